@@ -1,0 +1,90 @@
+# Everything a person or CI does with this checkout. Needs Python 3.11+ with its venv module, and make.
+
+PYTHON ?= python3
+PHOTOS ?= samples/photos
+PYTEST_ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Hash checking makes where a file came from irrelevant: a mirror can only serve the locked bytes or fail.
+LOCKED := install --require-hashes
+COMPILE := $(BIN)/uv --no-config pip compile --quiet --universal --python-version 3.11 \
+	--generate-hashes --upgrade --custom-compile-command "make lock"
+
+# A stamp is newer than what it was made from, so a second `make` finds nothing to do.
+VENV_MADE := $(VENV)/made.stamp
+RUNTIME := $(VENV)/runtime.stamp
+DEVELOPMENT := $(VENV)/development.stamp
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install up test test-unit test-mutants check lint types architecture format lock schema \
+	lifecycle clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+install: $(DEVELOPMENT) ## make .venv with everything that development and tests need
+
+up: $(RUNTIME) ## crawl PHOTOS=dir and serve it: migrations, API and worker in one process tree
+	$(BIN)/anichron up --photos "$(PHOTOS)"
+
+test: $(DEVELOPMENT) ## run every test; PYTEST_ARGS="-k claim" narrows it
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-unit: $(DEVELOPMENT) ## run only the tests that need no database
+	$(BIN)/python -m pytest tests/unit $(PYTEST_ARGS)
+
+test-mutants: $(DEVELOPMENT) ## break the queue on purpose, one rule at a time, and expect red tests
+	$(BIN)/python -m tests.mutants
+
+check: lint types architecture ## everything that reads the code without running it
+
+lint: $(DEVELOPMENT) ## ruff, every rule that pyproject.toml does not excuse
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(DEVELOPMENT) ## mypy, strict
+	$(BIN)/mypy
+
+architecture: $(DEVELOPMENT) ## import-linter: the walls between the rooms
+	$(BIN)/lint-imports
+
+format: $(DEVELOPMENT) ## lay the code out as `make lint` wants it
+	$(BIN)/ruff check --select I --fix
+	$(BIN)/ruff format
+
+lock: $(VENV_MADE) ## renew the pinned requirements in requirements/
+	test -x $(BIN)/uv || $(PIP) install uv
+	$(COMPILE) pyproject.toml --output-file requirements/runtime.txt
+	$(COMPILE) --group build --constraint requirements/runtime.txt --output-file requirements/build.txt
+	$(COMPILE) --group dev --constraint requirements/runtime.txt --constraint requirements/build.txt \
+		--output-file requirements/dev.txt
+
+schema: $(DEVELOPMENT) ## write docs/schema.sql from the migrations
+	$(BIN)/python -m tests.support.schema docs/schema.sql
+
+lifecycle: $(DEVELOPMENT) ## write docs/lifecycle.md from the transition table
+	$(BIN)/python -m tests.support.lifecycle docs/lifecycle.md
+
+clean: ## remove .venv and every cache
+	rm -rf $(VENV) build dist .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find src tests -type d -name __pycache__ -prune -exec rm -rf {} +
+
+$(VENV_MADE):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "error: '$(PYTHON)' is not Python 3.11 or newer; name one: make PYTHON=python3.11 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "error: '$(PYTHON)' has no venv module; install it (Debian: python3-venv)" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(RUNTIME): $(VENV_MADE) pyproject.toml requirements/runtime.txt requirements/build.txt
+	$(PIP) $(LOCKED) -r requirements/runtime.txt -r requirements/build.txt
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEVELOPMENT): $(RUNTIME) requirements/dev.txt
+	$(PIP) $(LOCKED) -r requirements/dev.txt
+	@touch $@

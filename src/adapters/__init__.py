@@ -1,0 +1,1 @@
+"""Ports put to work, one technology in each package."""

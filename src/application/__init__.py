@@ -1,0 +1,1 @@
+"""What the system does, told in terms of ports."""

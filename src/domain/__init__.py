@@ -1,0 +1,1 @@
+"""Values of the work queue and functions of values; no clock, no input or output."""

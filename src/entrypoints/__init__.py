@@ -1,0 +1,1 @@
+"""Settings, wiring and the programs that start; no decisions."""
