@@ -1,0 +1,1 @@
+"""What the application needs from the world, one narrow face a file."""
