@@ -1,0 +1,38 @@
+"""Crawl: one storage config's folder goes through the ingestion pipeline."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from domain.ids import DedupKey, StorageConfigId
+from domain.kinds.kind import WorkKind, WorkPayload, WorkResult
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlPayload(WorkPayload):
+    """Which folder to walk. `verify` reads every file again, unchanged or not."""
+
+    kind: ClassVar[WorkKind] = WorkKind.CRAWL
+    periodic: ClassVar[bool] = True
+    storage_config_id: StorageConfigId
+    verify: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlResult(WorkResult):
+    """Counts of files; `failed_by_reason` breaks `failed` down by reason code."""
+
+    found: int
+    processed: int
+    new: int
+    updated: int
+    moved: int
+    missing: int
+    skipped: int
+    failed: int
+    failed_by_reason: Mapping[str, int] = field(default_factory=dict)
+
+
+def dedup_key(storage_config_id: StorageConfigId) -> DedupKey:
+    """At most one crawl of a config waits."""
+    return DedupKey(f"{WorkKind.CRAWL}:{storage_config_id}")
