@@ -1,1 +1,1 @@
-"""What the application needs from the world, one narrow face a file."""
+"""What the application needs of the world, as narrow faces. Adapters keep their promises."""

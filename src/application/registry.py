@@ -1,0 +1,74 @@
+"""Which kinds this worker can run: built from the container, checked at start-up (S-22)."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from application.handling import BlockingHandler, Handler
+from application.scheduling import Schedule
+from domain.ids import KindName
+from domain.kinds.kind import WorkKind, WorkPayload
+from domain.retry import NO_RETRY, RetryPolicy
+
+
+class RegistryError(Exception):
+    """The registrations contradict each other or the kinds; says everything that is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """One kind: its payload, its handler, its schedule where it is periodic, and whether it retries."""
+
+    payload: type[WorkPayload]
+    handler: Handler[Any] | BlockingHandler[Any]
+    schedule: Schedule | None = None
+    retry: RetryPolicy = NO_RETRY
+
+    @property
+    def kind(self) -> WorkKind:
+        """The kind that the payload declares."""
+        return self.payload.kind
+
+
+class KindRegistry:
+    """Exactly one payload and one handler for each kind, and a schedule where it is periodic."""
+
+    def __init__(self, registrations: Iterable[Registration]) -> None:
+        """Check them all; raises `RegistryError`, which names every kind that is not right."""
+        registered = tuple(registrations)
+        problems = [*_missing_or_doubled(registered), *_wrongly_scheduled(registered)]
+        if problems:
+            raise RegistryError("; ".join(problems))
+        self._by_name = {registration.kind.row_name: registration for registration in registered}
+
+    @property
+    def kinds(self) -> frozenset[KindName]:
+        """What this worker may claim."""
+        return frozenset(self._by_name)
+
+    @property
+    def schedules(self) -> tuple[Schedule, ...]:
+        """The rules of all periodic kinds."""
+        return tuple(one.schedule for one in self._by_name.values() if one.schedule is not None)
+
+    def of(self, kind: KindName) -> Registration:
+        """The registration of a kind among `kinds`."""
+        return self._by_name[kind]
+
+
+def _missing_or_doubled(registrations: tuple[Registration, ...]) -> list[str]:
+    times = Counter(registration.kind for registration in registrations)
+    missing = [f"{kind}: no payload and handler registered" for kind in WorkKind if times[kind] == 0]
+    doubled = [f"{kind}: registered {count} times" for kind, count in times.items() if count > 1]
+    return [*missing, *doubled]
+
+
+def _wrongly_scheduled(registrations: tuple[Registration, ...]) -> list[str]:
+    problems = []
+    for registration in registrations:
+        if registration.payload.periodic and registration.schedule is None:
+            problems.append(f"{registration.kind}: periodic, but has no schedule")
+        if not registration.payload.periodic and registration.schedule is not None:
+            problems.append(f"{registration.kind}: has a schedule, but is not periodic")
+    return problems
