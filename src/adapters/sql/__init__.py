@@ -1,0 +1,1 @@
+"""Stores on SQL: PostgreSQL and SQLite, on shared tables."""
