@@ -1,0 +1,35 @@
+"""Nothing that is published names a package registry or a place on somebody's machine."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.unit.architecture.seeded import ROOT
+
+NOT_PUBLISHED = {".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", "__pycache__"}
+REGISTRY = re.compile(
+    r"pypi\.org|pythonhosted\.org|npmjs\.(org|com)|crates\.io|docker\.io|ghcr\.io|debian\.org"
+)
+MACHINE_PATH = re.compile(r"/root[/]|/work[/]|/opt[/](wheels|pypi)|/Users[/]|[/]home/[a-z]+/|file:[/]{3}")
+
+
+def test_no_file_names_a_registry_or_a_machine_path() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in published()
+        for pattern in (REGISTRY, MACHINE_PATH)
+        if (match := pattern.search(path.read_text(encoding="utf-8", errors="ignore")))
+    ]
+
+    assert found == []
+
+
+def test_the_search_would_find_one() -> None:
+    assert REGISTRY.search("https://" + "pypi" + ".org/simple")
+    assert MACHINE_PATH.search("/" + "root/.cache")
+
+
+def published() -> Iterator[Path]:
+    for path in ROOT.rglob("*"):
+        if path.is_file() and NOT_PUBLISHED.isdisjoint(path.relative_to(ROOT).parts):
+            yield path
