@@ -1,1 +1,0 @@
-"""Tests that need no database; they mirror src."""

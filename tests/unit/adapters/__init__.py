@@ -1,1 +1,0 @@
-"""Adapters that need no database."""
