@@ -65,12 +65,16 @@ def a_claim(
     return ClaimRequest(scope=scope or AllScopes(), kinds=kinds, holder=by, lease_for=lease_for, limit=limit)
 
 
-def a_heartbeat(attempt: Attempt, *, progress: Progress | None = None, lease_for: timedelta = LEASE) -> Heartbeat:
+def a_heartbeat(
+    attempt: Attempt, *, progress: Progress | None = None, lease_for: timedelta = LEASE
+) -> Heartbeat:
     """A beat of this attempt."""
     return Heartbeat(attempt=attempt, lease_for=lease_for, progress=progress)
 
 
-def a_success(attempt: Attempt, *, result: str = '{"deleted":3}', progress: Progress | None = None) -> Succeed:
+def a_success(
+    attempt: Attempt, *, result: str = '{"deleted":3}', progress: Progress | None = None
+) -> Succeed:
     """This attempt's good end."""
     return Succeed(attempt=attempt, result=JsonText(result), progress=progress)
 
@@ -110,7 +114,9 @@ async def enqueued(inbox: WorkInbox, new: NewWorkItem | None = None) -> WorkItem
     return new.id
 
 
-async def claimed(claims: WorkClaims, request: ClaimRequest | None = None, *, by: WorkerName = ADA) -> WorkItem:
+async def claimed(
+    claims: WorkClaims, request: ClaimRequest | None = None, *, by: WorkerName = ADA
+) -> WorkItem:
     """The oldest ready item, now running; asserts that there was one."""
     items = await claims.claim(request or a_claim(by=by))
     assert len(items) == 1

@@ -1,0 +1,1 @@
+"""Every port of a store over plain dictionaries: for tests and for simulations, and no fake."""
