@@ -9,7 +9,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Hash checking makes where a file came from irrelevant: a mirror can only serve the locked bytes or fail.
 LOCKED := install --require-hashes
-COMPILE := $(BIN)/uv --no-config pip compile --quiet --universal --python-version 3.11 \
+# Extra sources of whoever renews the locks must not put hashes of their own files into them.
+COMPILE := env -u UV_EXTRA_INDEX_URL -u UV_INDEX -u UV_FIND_LINKS $(BIN)/uv --no-config pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --upgrade --custom-compile-command "make lock"
 
 # A stamp is newer than what it was made from, so a second `make` finds nothing to do.
