@@ -1,0 +1,35 @@
+"""Cursors of lists: opaque, exact, and good for one filter alone."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from adapters.web.views.page_cursors import InvalidCursor, cursor_from, cursor_text
+from domain.ids import KindName, StorageConfigId, WorkItemId
+from domain.page import EVERYTHING, Filter, PageCursor
+from domain.work_item import Status
+from tests.support.ids import nth_id
+
+CURSOR = PageCursor(datetime(2026, 11, 29, 12, 0, 0, 123_457, tzinfo=UTC), WorkItemId(nth_id(7)))
+FAILED = Filter(statuses=frozenset({Status.FAILED}), kinds=frozenset({KindName("crawl")}))
+
+
+@pytest.mark.parametrize("which", [EVERYTHING, FAILED, Filter(storage_config_id=StorageConfigId(nth_id(2)))])
+def test_a_cursor_comes_back_exactly_as_it_was_given(which: Filter) -> None:
+    assert cursor_from(cursor_text(CURSOR, which), which) == CURSOR
+
+
+def test_a_cursor_is_safe_in_an_address() -> None:
+    text = cursor_text(CURSOR, FAILED)
+
+    assert text.replace("-", "").replace("_", "").isalnum()
+
+
+@pytest.mark.parametrize("other", [EVERYTHING, Filter(statuses=frozenset({Status.QUEUED}))])
+def test_a_cursor_of_another_filter_is_refused(other: Filter) -> None:
+    assert cursor_from(cursor_text(CURSOR, FAILED), other) == InvalidCursor()
+
+
+@pytest.mark.parametrize("garbage", ["", "x", "%%%", "é", "AAAA", "A" * 500, "\0", "f" * 44])
+def test_garbage_is_refused_without_an_exception(garbage: str) -> None:
+    assert cursor_from(garbage, EVERYTHING) == InvalidCursor()
