@@ -1,0 +1,1 @@
+"""The originals, read only, and the folder of proxies."""

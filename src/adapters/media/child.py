@@ -1,0 +1,139 @@
+"""One decode child, as the worker sees it."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from adapters.media.wire import (
+    LARGEST_REPLY,
+    LENGTH_BYTES,
+    DecodeLimits,
+    ReadyReply,
+    Reply,
+    Request,
+    frame,
+    replies,
+)
+from application.ports.errors import PortError
+from domain.media.failure import FailureReason
+
+START_SECONDS: Final = 30.0
+EXIT_SECONDS: Final = 5.0
+PROGRAM: Final = "adapters.media.decode_child"
+
+DEATHS: Final[Mapping[int, FailureReason]] = {
+    -signal.SIGXCPU: FailureReason.TIMED_OUT,
+    # Nobody here sent it, so it was the kernel, short of memory.
+    -signal.SIGKILL: FailureReason.OUT_OF_MEMORY,
+}
+
+
+class ChildUnavailable(PortError):  # noqa: N818 -- reads as the state it names
+    """A decode child cannot be started: no file is to blame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """The child is gone, and its last file is to blame."""
+
+    reason: FailureReason
+
+
+class DecodeChild:
+    """Started once, asked many times, never two things at once."""
+
+    def __init__(self, limits: DecodeLimits) -> None:
+        """Start the process; it gets nothing of the worker's environment."""
+        self._limits = limits
+        self.files = 0
+        self._connection, theirs = socket.socketpair()
+        self._connection.settimeout(0)
+        # Started from the thread of the event loop, which outlives every child: the kernel ends a child
+        # with the *thread* that made it.
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 -- our own interpreter and program
+                [
+                    sys.executable,
+                    *("-s", "-P", "-B", "-m", PROGRAM),
+                    *(str(theirs.fileno()), str(os.getpid()), msgspec.json.encode(limits).decode()),
+                ],
+                pass_fds=(theirs.fileno(),),
+                env={"PYTHONPATH": os.pathsep.join(sys.path)},
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    async def wait_ready(self) -> None:
+        """Wait until it listens; raises `ChildUnavailable`."""
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                first = await self._receive()
+        except (TimeoutError, EOFError, OSError, ValueError) as error:
+            self.kill()
+            message = "a decode child did not start"
+            raise ChildUnavailable(message) from error
+        if first != ReadyReply():
+            self.kill()
+            message = "a decode child did not begin as it should"
+            raise ChildUnavailable(message)
+
+    async def ask(self, request: Request, descriptor: int) -> Reply | Died:
+        """Hand it a file, take its answer. After `Died`, or when cancelled, it is not to be asked again."""
+        self.files += 1
+        try:
+            async with asyncio.timeout(self._limits.wall_seconds):
+                # A small message to a child that waits for it: this never blocks.
+                socket.send_fds(self._connection, [frame(request)], [descriptor])
+                return await self._receive()
+        except TimeoutError:
+            self.kill()
+            return Died(FailureReason.TIMED_OUT)
+        except (EOFError, OSError, ValueError):
+            return Died(await self._cause_of_death())
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._connection.close()
+        self._process.kill()
+        # A process that hangs on a dead network share takes its time to go: nobody waits for it.
+        threading.Thread(target=self._process.wait, daemon=True).start()
+
+    async def _receive(self) -> Reply:
+        length = int.from_bytes(await self._read(LENGTH_BYTES), "big")
+        if length > LARGEST_REPLY:
+            message = "a reply is too long"
+            raise ValueError(message)
+        return replies.decode(await self._read(length))
+
+    async def _read(self, length: int) -> bytearray:
+        content = bytearray(length)
+        rest = memoryview(content)
+        loop = asyncio.get_running_loop()
+        while rest:
+            read = await loop.sock_recv_into(self._connection, rest)
+            if read == 0:
+                raise EOFError
+            rest = rest[read:]
+        return content
+
+    async def _cause_of_death(self) -> FailureReason:
+        """Why it hung up. A child that talks nonsense but lives is ended, and counts as crashed."""
+        self._connection.close()
+        try:
+            status = await asyncio.to_thread(self._process.wait, EXIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return FailureReason.DECODER_CRASHED
+        return DEATHS.get(status, FailureReason.DECODER_CRASHED)

@@ -1,0 +1,50 @@
+"""Media type and hash of an open file. Runs in a decode child."""
+
+import os
+from collections.abc import Iterator
+
+from blake3 import blake3
+
+from adapters.media.wire import DecodeLimits
+from application.ports.image_renderer import Identified, Unrenderable
+from domain.media.content import HEAD_BYTES, ContentHash, MediaType, media_type_of
+from domain.media.failure import FailureReason
+
+CHUNK_BYTES = 1024 * 1024
+
+RENDERABLE = frozenset(
+    {
+        MediaType.JPEG,
+        MediaType.PNG,
+        MediaType.GIF,
+        MediaType.WEBP,
+        MediaType.TIFF,
+        MediaType.BMP,
+        MediaType.AVIF,
+    }
+)
+
+
+def identify(descriptor: int, limits: DecodeLimits) -> Identified | Unrenderable:
+    """Tell what the file is; only what can be rendered is read whole."""
+    head = os.pread(descriptor, HEAD_BYTES, 0)
+    if not head:
+        return Unrenderable(FailureReason.EMPTY)
+    media_type = media_type_of(head)
+    if media_type is None or media_type not in RENDERABLE:
+        return Unrenderable(FailureReason.UNSUPPORTED)
+    if os.fstat(descriptor).st_size > limits.largest_file:
+        return Unrenderable(FailureReason.TOO_LARGE)
+    hasher = blake3()
+    for chunk in _chunks(descriptor):
+        hasher.update(chunk)
+    return Identified(media_type, ContentHash(hasher.digest()))
+
+
+def _chunks(descriptor: int) -> Iterator[memoryview]:
+    """All bytes, in one buffer. Never by mapping: a file that shrinks meanwhile would end the process."""
+    buffer = bytearray(CHUNK_BYTES)
+    position = 0
+    while read := os.preadv(descriptor, [buffer], position):
+        yield memoryview(buffer)[:read]
+        position += read

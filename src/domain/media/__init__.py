@@ -1,0 +1,1 @@
+"""Photos and videos: what is known of one file, and the rules that need no file to be stated."""

@@ -1,0 +1,41 @@
+"""A media asset: one file of a library and all that is kept of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NewType
+from uuid import UUID
+
+from domain.ids import StorageConfigId
+from domain.media.capture_date import CaptureDate
+from domain.media.content import ContentHash, MediaType
+from domain.media.file import FileSignature, RelativePath
+from domain.media.metadata import Metadata
+from domain.media.proxy import ProxyFile
+
+AssetId = NewType("AssetId", UUID)
+
+
+@dataclass(frozen=True, slots=True)
+class MediaAsset:
+    """There is one for each path of a library: copies in two folders are two assets."""
+
+    id: AssetId
+    storage_config_id: StorageConfigId
+    path: RelativePath
+    signature: FileSignature
+    content: ContentHash
+    media_type: MediaType
+    captured: CaptureDate | None
+    metadata: Metadata
+    blurhash: str
+    proxies: tuple[ProxyFile, ...]
+    seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAsset:
+    """As much of a stored asset as tells whether its file must be read again."""
+
+    id: AssetId
+    signature: FileSignature
+    content: ContentHash
