@@ -1,0 +1,85 @@
+"""Settings that are each fine and cannot hold together."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from entrypoints.settings.model import Settings
+
+HEARTBEATS_A_LEASE = 3
+SHORTEST_GRACE = timedelta(seconds=2)
+SHORTEST_BEAT = timedelta(seconds=0.05)
+
+LEASE = "WORKER__LEASE_SECONDS"
+HEARTBEAT = "WORKER__HEARTBEAT_SECONDS"
+POLL = "WORKER__POLL_SECONDS"
+RETENTION = "WORKER__RETENTION_DAYS"
+GRACE = "WORKER__SHUTDOWN_GRACE_SECONDS"
+POSTGRES_HOST = "POSTGRES_CONNECTION__HOST"
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """The variable to change, what it must be, and the others it was judged by."""
+
+    variable: str
+    text: str
+    involves: frozenset[str] = frozenset()
+
+
+def contradictions(settings: Settings, is_set: Callable[[str], bool]) -> Iterator[Contradiction]:
+    """Everything that cannot hold; of two variables, the one is named that somebody set."""
+    yield from _lease(settings, is_set)
+    yield from _pace(settings)
+    yield from _retention(settings, is_set)
+    yield from _postgres(settings, is_set)
+
+
+def _lease(settings: Settings, is_set: Callable[[str], bool]) -> Iterator[Contradiction]:
+    worker = settings.worker
+    if worker.lease >= HEARTBEATS_A_LEASE * worker.heartbeat:
+        return
+    if is_set(HEARTBEAT) and not is_set(LEASE):
+        text = f"must be at most a third of {LEASE} ({worker.lease.total_seconds():g})"
+        yield Contradiction(HEARTBEAT, text, frozenset({LEASE}))
+    else:
+        beat = f"{worker.heartbeat.total_seconds():g}"
+        text = f"must be at least {HEARTBEATS_A_LEASE} \N{MULTIPLICATION SIGN} {HEARTBEAT} ({beat})"
+        yield Contradiction(LEASE, text, frozenset({HEARTBEAT}))
+
+
+def _pace(settings: Settings) -> Iterator[Contradiction]:
+    worker = settings.worker
+    for variable, value in ((HEARTBEAT, worker.heartbeat), (POLL, worker.poll)):
+        if value < SHORTEST_BEAT:
+            yield Contradiction(variable, f"must be at least {SHORTEST_BEAT.total_seconds():g}")
+    if worker.shutdown_grace < SHORTEST_GRACE:
+        yield Contradiction(GRACE, f"must be at least {SHORTEST_GRACE.total_seconds():g}")
+
+
+def _retention(settings: Settings, is_set: Callable[[str], bool]) -> Iterator[Contradiction]:
+    """Due-ness reads the last finished item: what is deleted sooner than that would be due too often."""
+    worker = settings.worker
+    intervals = {
+        "WORKER__RETENTION_INTERVAL_HOURS": worker.retention_interval,
+        "WORKER__TOKEN_CLEANUP_INTERVAL_HOURS": worker.token_cleanup_interval,
+        "WORKER__CRAWL_INTERVAL_HOURS": worker.crawl_interval,
+    }
+    longest = max(intervals, key=lambda name: intervals[name])
+    if worker.retention >= intervals[longest]:
+        return
+    if is_set(longest) and not is_set(RETENTION):
+        days = worker.retention / timedelta(days=1)
+        yield Contradiction(longest, f"must be at most {RETENTION} ({days:g} days)", frozenset({RETENTION}))
+    else:
+        hours = intervals[longest] / timedelta(hours=1)
+        text = f"must be at least {longest} ({hours:g} hours)"
+        yield Contradiction(RETENTION, text, frozenset({longest}))
+
+
+def _postgres(settings: Settings, is_set: Callable[[str], bool]) -> Iterator[Contradiction]:
+    parts = ("PORT", "DBNAME", "USER", "PASSWORD")
+    given = [name for name in (f"POSTGRES_CONNECTION__{part}" for part in parts) if is_set(name)]
+    if given and settings.postgres_connection.host is None and settings.database_url is None:
+        text = f"must name the server, since {given[0]} is set; without a server unset that too"
+        yield Contradiction(POSTGRES_HOST, text, frozenset(given))

@@ -1,0 +1,80 @@
+"""What is wrong with an environment: one line each, which names the variable and what to do."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+LONGEST_VALUE = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One line about one variable."""
+
+    variable: str
+    line: str
+
+
+class SettingsError(Exception):
+    """The settings cannot be used. `lines` says why, one for each problem; no secret is in them."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        """Take the lines."""
+        self.lines = tuple(lines)
+        super().__init__("; ".join(self.lines))
+
+
+class Written(Protocol):
+    """A value as somebody set it: by which variable, and what that one says (a value, or a file's path)."""
+
+    @property
+    def written(self) -> str:
+        """The variable, in its own spelling."""
+        ...
+
+    @property
+    def says(self) -> str:
+        """What stands in it."""
+        ...
+
+
+def value_problem(variable: str, given: Written | None, *, is_secret: bool, text: str) -> Problem:
+    """The problem with a value. A secret is never repeated, nor what stands in a file."""
+    if given is None:
+        return Problem(variable, f"{variable}: {text}")
+    if is_secret and given.written.upper() == variable:
+        return Problem(variable, f"{given.written}: {text}")
+    return Problem(variable, f"{given.written}={clipped(given.says)}: {text}")
+
+
+def clipped(text: str) -> str:
+    """The text on one line, and not too long for one."""
+    readable = "".join(
+        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text
+    )
+    return readable if len(readable) <= LONGEST_VALUE else readable[: LONGEST_VALUE - 1] + "…"
+
+
+def messages(error: ValidationError) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Where each value stands that the library refused, and what it must be instead."""
+    for one in error.errors(include_url=False, include_input=False):
+        location = tuple(str(part) for part in one["loc"])
+        yield location, _sentence(one["type"], one.get("ctx", {}), one["msg"])
+
+
+def _sentence(kind: str, context: Mapping[str, Any], message: str) -> str:
+    match kind:
+        case "value_error":
+            return str(context["error"])
+        case "int_parsing" | "int_from_float" | "int_parsing_size":
+            return "must be a whole number"
+        case "greater_than_equal":
+            return f"must be at least {context['ge']}"
+        case "less_than_equal":
+            return f"must be at most {context['le']}"
+        case "enum":
+            return f"must be {context['expected'].replace(chr(39), '')}"
+        case _:
+            return message[:1].lower() + message[1:]

@@ -1,0 +1,95 @@
+"""Texts of the environment turned into values, each with one sentence for what is wrong with it."""
+
+import math
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+from pydantic_settings import NoDecode
+
+LONGEST = timedelta(days=3650)
+SMALLEST_SECRET = 32
+POSTGRES_SCHEMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
+MEMORY_URL = "memory:"
+SQLITE_PREFIX = "sqlite:///"
+
+
+def _duration(unit: timedelta, *, zero: bool) -> Callable[[object], timedelta]:
+    def read(text: object) -> timedelta:
+        try:
+            number = float(str(text))
+        except ValueError:
+            raise ValueError("must be a number") from None
+        if not math.isfinite(number):
+            raise ValueError("must be a number")
+        if number < 0 or (number == 0 and not zero):
+            raise ValueError("must be 0 or more" if zero else "must be more than 0")
+        if number > LONGEST / unit:
+            raise ValueError(f"must be at most {LONGEST / unit:.0f}")
+        return number * unit
+
+    return read
+
+
+Seconds = Annotated[timedelta, BeforeValidator(_duration(timedelta(seconds=1), zero=False))]
+SecondsOrNever = Annotated[timedelta, BeforeValidator(_duration(timedelta(seconds=1), zero=True))]
+Hours = Annotated[timedelta, BeforeValidator(_duration(timedelta(hours=1), zero=False))]
+Days = Annotated[timedelta, BeforeValidator(_duration(timedelta(days=1), zero=False))]
+
+Port = Annotated[int, Field(ge=1, le=65_535)]
+
+
+def _absolute(text: object) -> Path:
+    try:
+        return Path(str(text)).expanduser().absolute()
+    except RuntimeError:
+        raise ValueError("names a home folder that is not known here; write it in full") from None
+
+
+Folder = Annotated[Path, BeforeValidator(_absolute)]
+
+
+def _comma_separated(text: object) -> tuple[str, ...]:
+    return tuple(part for part in (piece.strip() for piece in str(text).split(",")) if part)
+
+
+def _origins(origins: tuple[str, ...]) -> tuple[str, ...]:
+    for origin in origins:
+        parts = urlsplit(origin)
+        if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path or parts.query:
+            raise ValueError("must list origins such as https://photos.example, with a comma between two")
+    return origins
+
+
+# Kept as the text between commas: the library would want JSON for a list.
+Origins = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_origins), BeforeValidator(_comma_separated)]
+
+
+def _long_enough_secret(secret: SecretStr) -> SecretStr:
+    if len(secret.get_secret_value().encode()) < SMALLEST_SECRET:
+        raise ValueError(f"must be at least {SMALLEST_SECRET} bytes long")
+    return secret
+
+
+def _known_database(secret: SecretStr) -> SecretStr:
+    url = secret.get_secret_value()
+    if url == MEMORY_URL or (url.startswith(SQLITE_PREFIX) and url.removeprefix(SQLITE_PREFIX)):
+        return secret
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in POSTGRES_SCHEMES and "://" in url and parts.port != 0
+    except ValueError:
+        known = False
+    if not known:
+        raise ValueError(
+            "must be postgresql://user:password@host:port/name, or sqlite:///file "
+            "(a fourth slash begins an absolute path)"
+        )
+    return secret
+
+
+SigningSecret = Annotated[SecretStr, AfterValidator(_long_enough_secret)]
+DatabaseUrl = Annotated[SecretStr, AfterValidator(_known_database)]
