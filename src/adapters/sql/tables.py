@@ -19,10 +19,10 @@ users = sa.Table(
     "users",
     metadata,
     sa.Column("id", sa.Uuid, primary_key=True, comment="UUIDv7"),
-    sa.Column(
-        "name", sa.Text, nullable=False, comment="What people call the account; unique, capitals aside"
-    ),
-    sa.Column("email", sa.Text, nullable=False, comment="E-mail address; unique, capitals aside"),
+    sa.Column("name", sa.Text, nullable=False, comment="What people call the account, as they write it"),
+    sa.Column("name_key", sa.Text, nullable=False, unique=True, comment="The name, capitals aside"),
+    sa.Column("email", sa.Text, nullable=False, comment="E-mail address, as they write it"),
+    sa.Column("email_key", sa.Text, nullable=False, unique=True, comment="The address, capitals aside"),
     sa.Column("password_hash", sa.Text, nullable=False, comment="Argon2id hash with its parameters"),
     sa.Column("is_admin", sa.Boolean, nullable=False, comment="May see and cancel everybody's work"),
     sa.Column(
@@ -31,8 +31,6 @@ users = sa.Table(
     sa.Column("created_at", Instant, nullable=False, comment="When the account was added"),
     comment="Accounts. Roles are judged by this table, not by what a token says",
 )
-sa.Index("uq_users_name", sa.func.lower(users.c.name), unique=True)
-sa.Index("uq_users_email", sa.func.lower(users.c.email), unique=True)
 
 storage_configs = sa.Table(
     "storage_configs",
@@ -97,6 +95,13 @@ work_items = sa.Table(
     sa.CheckConstraint("run_after IS NULL OR status = 'queued'", name="run_after_while_queued"),
     sa.CheckConstraint("attempt >= 0 AND stalls >= 0 AND retries >= 0", name="counts"),
     comment="Work items: durable requests for work",
+    # Every item is updated some times in its life, a running one every 2 s: room for that on its own page. And
+    # statistics must not stay those of an empty queue.
+    postgresql_with={
+        "fillfactor": 80,
+        "autovacuum_analyze_scale_factor": 0,
+        "autovacuum_analyze_threshold": 1000,
+    },
 )
 
 waiting = work_items.c.status == sa.literal_column(f"'{Status.QUEUED}'")
@@ -171,6 +176,10 @@ work_item_attempts = sa.Table(
     ),
     sa.Column("error", sa.Text, comment="Why this run failed; never a file name"),
     sa.Column("error_code", sa.Text, comment="Stable word for the error"),
+    sa.CheckConstraint(
+        "ended IN ('succeeded', 'failed', 'retried', 'cancelled', 'released', 'stalled', 'superseded')",
+        name="known_end",
+    ),
     comment="How each run of a work item ended: why did it run three times?",
 )
 
