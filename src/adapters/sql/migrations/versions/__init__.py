@@ -1,0 +1,1 @@
+"""One file a revision. What has run on somebody's database is never touched up later."""
