@@ -1,5 +1,6 @@
 """People, and the folders that are theirs."""
 
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,6 +19,11 @@ class User:
     is_disabled: bool
     created_at: datetime
 
+    @property
+    def lookup_keys(self) -> frozenset[str]:
+        """What the user is found by."""
+        return frozenset({lookup_key(self.name), lookup_key(self.email)})
+
 
 @dataclass(frozen=True, slots=True)
 class StorageConfig:
@@ -31,3 +37,11 @@ class StorageConfig:
     root_path: str
     is_active: bool
     created_at: datetime
+
+
+def lookup_key(name: str) -> str:
+    """What names and e-mail addresses are compared by.
+
+    Two are the same that differ only in capitals, or in how an accent or a wide letter is encoded.
+    """
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

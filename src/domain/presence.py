@@ -1,10 +1,14 @@
 """What a worker tells of itself while it lives."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from domain.ids import WorkerName
 from domain.scope import Scope
+
+FORGOTTEN_AFTER: Final = timedelta(days=1)
+"""A worker that has been silent for longer is not coming back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,11 @@ def clean_text(text: str, *, longest: int) -> str:
     return cleaned[: longest - 1] + ELLIPSIS
 
 
+def is_storable(text: str) -> bool:
+    """Whether every store can keep it just as it stands: no NUL, and no surrogate without its other half."""
+    return not any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text)
+
+
 def _safe(character: str) -> str:
     if character in KEPT_CONTROLS:
         return character
