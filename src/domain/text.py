@@ -24,7 +24,7 @@ def clean_text(text: str, *, longest: int) -> str:
 
 
 def is_storable(text: str) -> bool:
-    """Whether every store can keep it just as it stands: no NUL, and no surrogate without its other half."""
+    """Whether every store can keep it just as it stands: it holds no NUL and no surrogate."""
     return not any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text)
 
 

@@ -11,7 +11,7 @@ from domain.account import lookup_key
         ("\u00e9lodie", "e\u0301lodie"),
         ("Straße", "STRASSE"),
         ("ΣΊΣΥΦΟΣ", "σίσυφος"),
-        ("ＡＤＡ", "ada"),
+        ("\N{FULLWIDTH LATIN CAPITAL LETTER A}da", "ada"),
     ],
 )
 def test_capitals_and_encodings_are_set_aside(one: str, other: str) -> None:
