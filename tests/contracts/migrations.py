@@ -1,0 +1,130 @@
+"""What the migrations promise on either engine (S-36)."""
+
+import logging
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import AbstractContextManager
+from datetime import timedelta
+from typing import Final
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from adapters.sql.media_tables import media_assets
+from adapters.sql.migrations import Behind, UpToDate, check, current, locks, migrate
+from application.ports.errors import SchemaFromTheFuture
+from tests.support.catalogs import catalog
+
+MIGRATE: Final = "import sys; from adapters.sql.migrations import migrate; migrate(sys.argv[1])"
+
+DIE_HALFWAY: Final = """
+import os, signal
+import sqlalchemy as sa
+@sa.event.listens_for(sa.Engine, "before_cursor_execute")
+def die(connection, cursor, statement, *_):
+    if "CREATE TABLE media_proxies" in statement:
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+class MigrationsContract:
+    """Run on an empty database, whose URL is `url`."""
+
+    @pytest.fixture
+    def url(self) -> str:
+        raise NotImplementedError
+
+    def hold_the_lock(self, url: str) -> AbstractContextManager[object]:
+        """Keep everybody from migrating, as another process does that is migrating."""
+        raise NotImplementedError
+
+    def test_an_empty_database_gets_the_newest_schema(self, url: str) -> None:
+        assert current(url) is None
+        assert check(url) == Behind(None, "0001")
+
+        assert migrate(url) == UpToDate("0001")
+
+        assert check(url) == UpToDate("0001")
+        assert current(url) == "0001"
+
+    def test_a_second_migration_changes_nothing(self, url: str) -> None:
+        migrate(url)
+        before = catalog(url)
+
+        assert migrate(url) == UpToDate("0001")
+
+        assert catalog(url) == before
+
+    def test_four_that_start_at_once_are_all_right(self, url: str) -> None:
+        starters = [program(MIGRATE, url) for _ in range(4)]
+
+        assert [finished(starter) for starter in starters] == [(0, ""), (0, ""), (0, ""), (0, "")]
+        assert check(url) == UpToDate("0001")
+
+    def test_it_waits_for_another_and_says_so(
+        self, url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(locks, "PATIENCE", timedelta(milliseconds=50))
+        caplog.set_level(logging.INFO, logger="adapters.sql.migrations")
+        said = threading.Event()
+        caplog.handler.addFilter(lambda record: "waits" not in record.getMessage() or said.set() or True)
+        starter = threading.Thread(target=migrate, args=[url])
+
+        with self.hold_the_lock(url):
+            starter.start()
+            assert said.wait(timeout=30)
+            assert starter.is_alive()
+        starter.join(timeout=30)
+
+        assert check(url) == UpToDate("0001")
+        assert "the database is locked by another process: the migration waits" in caplog.messages
+
+    def test_a_killed_migration_leaves_the_old_schema(self, url: str) -> None:
+        assert finished(program(DIE_HALFWAY + MIGRATE, url)) == (-signal.SIGKILL, "")
+
+        assert catalog(url) == []
+        assert migrate(url) == UpToDate("0001")
+
+    def test_a_schema_from_the_future_is_refused(self, url: str) -> None:
+        migrate(url)
+        in_the_future(url, "0815")
+        before = catalog(url)
+
+        for attempt in (migrate, check):
+            with pytest.raises(
+                SchemaFromTheFuture, match="revision 0815; this version knows none after 0001"
+            ):
+                attempt(url)
+
+        assert catalog(url) == before
+        assert current(url) == "0815"
+
+    def test_the_tables_of_the_code_are_those_of_the_migrations(self, url: str) -> None:
+        migrate(url)
+        migrated = catalog(url)
+
+        with sa.create_engine(url, poolclass=sa.NullPool).begin() as connection:
+            context = MigrationContext.configure(connection)
+            assert compare_metadata(context, media_assets.metadata) == []
+            media_assets.metadata.drop_all(connection)
+            media_assets.metadata.create_all(connection)
+
+        assert catalog(url) == migrated
+
+
+def program(code: str, url: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-c", code, url], stderr=subprocess.PIPE, text=True)
+
+
+def finished(program: subprocess.Popen[str]) -> tuple[int, str]:
+    _, errors = program.communicate(timeout=60)
+    return program.returncode, errors
+
+
+def in_the_future(url: str, revision: str) -> None:
+    with sa.create_engine(url, poolclass=sa.NullPool).begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = :new").bindparams(new=revision))
