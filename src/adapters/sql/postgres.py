@@ -1,0 +1,155 @@
+"""PostgreSQL, through psycopg."""
+
+import os
+import select
+import socket
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import psycopg
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
+
+from adapters.sql.dialect import Cord, Opening, as_text
+from adapters.sql.types import Instant
+from domain.ids import DedupKey
+
+LOCK_TIMEOUT: Final = timedelta(seconds=5)
+"""How long a statement waits behind a stranger's lock."""
+
+IDLE_IN_TRANSACTION: Final = timedelta(seconds=60)
+"""How long the locks of a client that went silent in mid-transaction are kept."""
+
+CONNECT_TIMEOUT: Final = timedelta(seconds=5)
+DUE_KEYS: Final = 0x647565
+"""The first half of the advisory locks' numbers: "due" in ASCII. The second is the key's hash."""
+
+
+class PostgresDialect:
+    """Many writers, row locks, and a clock with microseconds."""
+
+    single_writer = False
+    now = sa.func.clock_timestamp(type_=Instant())
+    as_of = sa.func.statement_timestamp(type_=Instant())
+
+    def later(self, instant: sa.ColumnElement[datetime], by: timedelta) -> sa.ColumnElement[datetime]:
+        return sa.type_coerce(instant + sa.literal(by, sa.Interval()), Instant())
+
+    def each(self, texts: Sequence[str]) -> sa.TableValuedAlias:
+        array = sa.literal(list(texts), postgresql.ARRAY(sa.Text))
+        return sa.func.unnest(array).table_valued(sa.column("value", sa.Text), name="each").render_derived()
+
+    def insert(self, table: sa.Table, columns: Sequence[str], values: sa.Select[Any]) -> sa.Insert:
+        return postgresql.insert(table).from_select(columns, values).on_conflict_do_nothing()
+
+    def lock_key(self, connection: sa.Connection, key: DedupKey) -> None:
+        lock = sa.func.pg_advisory_xact_lock(DUE_KEYS, sa.func.hashtext(key))
+        connection.execute(sa.select(lock))
+
+    def engine(self, url: sa.URL, opening: Opening) -> sa.Engine:
+        """Client parameters only: what a pooler between cannot bear is left out when there is one."""
+        return sa.create_engine(
+            url.set(drivername="postgresql+psycopg"),
+            poolclass=sa.NullPool,
+            hide_parameters=True,
+            json_serializer=as_text,
+            json_deserializer=as_text,
+            connect_args=_connect_args(url, opening),
+        )
+
+    def cord(self, connection: sa.Connection) -> Cord:
+        return _SocketCord(driver_of(connection))
+
+    def is_lost(self, connection: sa.Connection) -> bool:
+        driver = driver_of(connection)
+        return driver.closed or _has_hung_up(driver)
+
+    def autocommit(self, connection: sa.Connection) -> None:
+        _set_autocommit(driver_of(connection), wanted=True)
+
+    def begin(self, connection: sa.Connection) -> sa.RootTransaction:
+        driver = driver_of(connection)
+        _set_autocommit(driver, wanted=False)
+        transaction = connection.begin()
+        if driver.prepare_threshold is None:
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_milliseconds(LOCK_TIMEOUT)}")
+        return transaction
+
+
+class _SocketCord:
+    """A second handle of the connection's socket: the first may be closed, and its number reused, at any time.
+
+    No option of the driver bounds a link that swallows everything; a socket that is shut down does (R10).
+    """
+
+    def __init__(self, driver: "psycopg.Connection[Any]") -> None:
+        self._socket = socket.socket(fileno=os.dup(driver.fileno()))
+
+    def pull(self) -> None:
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def driver_of(connection: sa.Connection) -> "psycopg.Connection[Any]":
+    """The psycopg connection below."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)  # noqa: S101 -- which driver it is was decided at the opening
+    return driver
+
+
+def _connect_args(url: sa.URL, opening: Opening) -> dict[str, Any]:
+    timeout = min(opening.deadline, CONNECT_TIMEOUT)
+    common = {
+        "application_name": opening.name,
+        "connect_timeout": max(2, int(timeout.total_seconds())),
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 30_000,
+    }
+    if opening.behind_pooler:
+        return {**common, "prepare_threshold": None}
+    given = url.query.get("options", "")
+    options = (given,) if isinstance(given, str) else given
+    return {**common, "options": " ".join([*_session_options(opening), *options])}
+
+
+def _session_options(opening: Opening) -> tuple[str, ...]:
+    settings = {
+        "lock_timeout": _milliseconds(LOCK_TIMEOUT),
+        # Whoever asked has given up by then.
+        "statement_timeout": _milliseconds(opening.deadline),
+        "idle_in_transaction_session_timeout": _milliseconds(IDLE_IN_TRANSACTION),
+        "default_transaction_isolation": r"read\ committed",
+        "timezone": "UTC",
+        # Under stale statistics a cheap claim looks dear, and compiling it would cost more than running it.
+        "jit": "off",
+    }
+    return tuple(f"-c {name}={value}" for name, value in settings.items())
+
+
+def _milliseconds(duration: timedelta) -> int:
+    return duration // timedelta(milliseconds=1)
+
+
+def _set_autocommit(driver: "psycopg.Connection[Any]", *, wanted: bool) -> None:
+    if driver.autocommit is not wanted:
+        driver.autocommit = wanted
+        driver.isolation_level = None if wanted else psycopg.IsolationLevel.READ_COMMITTED
+
+
+def _has_hung_up(driver: "psycopg.Connection[Any]") -> bool:
+    """A connection at rest hears nothing, except that the server says goodbye."""
+    readable, _, _ = select.select([driver], [], [], 0)
+    if not readable:
+        return False
+    try:
+        driver.pgconn.consume_input()
+    except psycopg.Error:
+        return True
+    return driver.closed

@@ -1,0 +1,139 @@
+"""SQLite, in a file on this machine's own disk."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
+
+from adapters.sql.dialect import Cord, Opening, as_text
+from adapters.sql.types import SQLITE_INSTANT, Instant
+from application.ports.errors import StoreRefused
+from domain.ids import DedupKey
+
+OLDEST_SQLITE: Final = (3, 38, 0)
+MOUNTS: Final = Path("/proc/self/mounts")
+
+NETWORK_FILE_SYSTEMS: Final = frozenset(
+    {"9p", "afs", "ceph", "cifs", "glusterfs", "nfs", "nfs4", "smb3", "smbfs"}
+)
+LOCAL_FUSE: Final = frozenset({"fuse.fuse-overlayfs"})
+"""What looks like a network, but is the disk of a container."""
+
+
+class SqliteDialect:
+    """One writer, no row locks, and a clock with milliseconds that stands still within a statement."""
+
+    single_writer = True
+    now = sa.func.strftime(SQLITE_INSTANT, "now", type_=Instant())
+    as_of = now
+
+    def later(self, instant: sa.ColumnElement[datetime], by: timedelta) -> sa.ColumnElement[datetime]:
+        seconds = f"{by.total_seconds():+.3f} seconds"
+        return sa.func.strftime(SQLITE_INSTANT, instant, seconds, type_=Instant())
+
+    def each(self, texts: Sequence[str]) -> sa.TableValuedAlias:
+        return sa.func.json_each(json.dumps(list(texts))).table_valued(sa.column("value", sa.Text))
+
+    def insert(self, table: sa.Table, columns: Sequence[str], values: sa.Select[Any]) -> sa.Insert:
+        # Without a WHERE its parser would take ON CONFLICT for the condition of a join.
+        return sqlite.insert(table).from_select(columns, values.where(sa.true())).on_conflict_do_nothing()
+
+    def lock_key(self, connection: sa.Connection, key: DedupKey) -> None:
+        """Nothing to do: whoever writes is alone."""
+
+    def engine(self, url: sa.URL, opening: Opening) -> sa.Engine:
+        _refuse_unfit(url)
+        engine = sa.create_engine(
+            url.set(drivername="sqlite+pysqlite"),
+            poolclass=sa.NullPool,
+            hide_parameters=True,
+            json_serializer=as_text,
+            json_deserializer=as_text,
+            # The driver would begin transactions by itself, and begin them without the writers' lock.
+            connect_args={"timeout": opening.deadline.total_seconds(), "isolation_level": None},
+        )
+        sa.event.listen(engine, "connect", _settle)
+        return engine
+
+    def cord(self, connection: sa.Connection) -> Cord:
+        return _InterruptCord(_driver_of(connection))
+
+    def is_lost(self, connection: sa.Connection) -> bool:
+        return connection.closed
+
+    def autocommit(self, connection: sa.Connection) -> None:
+        """Nothing to do: so it is unless a transaction was begun."""
+
+    def begin(self, connection: sa.Connection) -> sa.RootTransaction:
+        transaction = connection.begin()
+        # A transaction that reads first and then writes would fail at once if another had written meanwhile (R24).
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        return transaction
+
+
+class _InterruptCord:
+    def __init__(self, driver: sqlite3.Connection) -> None:
+        self._driver = driver
+
+    def pull(self) -> None:
+        self._driver.interrupt()
+
+    def close(self) -> None:
+        """It has no handle of its own."""
+
+
+def refuse_network_file_system(file: Path, mounts: str) -> None:
+    """Raise `StoreRefused` if the file lies, or would lie, on a file system that several machines can share.
+
+    The write-ahead log needs memory that all its users share: over a network it corrupts the database.
+    """
+    kind = file_system_of(file, mounts)
+    if kind in NETWORK_FILE_SYSTEMS or (kind.split(".")[0] == "fuse" and kind not in LOCAL_FUSE):
+        raise StoreRefused(
+            f"The database file lies on a network file system ({kind}), where SQLite loses data. "
+            "Put it on a local disk, or use PostgreSQL."
+        )
+
+
+def file_system_of(file: Path, mounts: str) -> str:
+    """The type of the file system that the file lies on, by the table of mounts; empty where that is silent."""
+    whole = file.resolve()
+    folders = {str(folder) for folder in (whole, *whole.parents)}
+    found = (line.split(" ") for line in mounts.splitlines())
+    holding = [(len(where), kind) for _, where, kind, *_ in found if _unescaped(where) in folders]
+    # Of mounts on the same folder the last one is on top.
+    return max(reversed(holding), key=lambda found: found[0], default=(0, ""))[1]
+
+
+def _unescaped(folder: str) -> str:
+    return folder.replace(r"\040", " ").replace(r"\011", "\t").replace(r"\012", "\n").replace(r"\134", "\\")
+
+
+def _refuse_unfit(url: sa.URL) -> None:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise StoreRefused(f"SQLite {sqlite3.sqlite_version} is too old: 3.38 is the oldest that will do.")
+    if url.database in {None, "", ":memory:"}:
+        raise StoreRefused("SQLite needs a file: its connections do not share what is in memory.")
+    if MOUNTS.exists():
+        refuse_network_file_system(Path(str(url.database)), MOUNTS.read_text())
+
+
+def _settle(driver: sqlite3.Connection, _: object) -> None:
+    (mode,) = driver.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise StoreRefused(f"SQLite cannot keep a write-ahead log here (journal mode {mode}).")
+    # NORMAL would lose acknowledged work with the power.
+    driver.execute("PRAGMA synchronous = FULL")
+    driver.execute("PRAGMA foreign_keys = ON")
+    driver.execute(f"PRAGMA journal_size_limit = {64 * 1024 * 1024}")
+
+
+def _driver_of(connection: sa.Connection) -> sqlite3.Connection:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)  # noqa: S101 -- which driver it is was decided at the opening
+    return driver
