@@ -1,0 +1,1 @@
+"""Who somebody is: password hashes and signed tokens."""
