@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from entrypoints.settings.contradictions import contradictions
+from entrypoints.settings.errors import SettingsError
 from entrypoints.settings.model import NESTED, Settings
-from entrypoints.settings.problems import Problem, SettingsError, messages, value_problem
+from entrypoints.settings.problems import Problem, messages, value_problem
 from entrypoints.settings.sources import Given, GivenSettings, read_environment
 from entrypoints.settings.variables import VARIABLES, unknown
 

@@ -1,6 +1,6 @@
 """What is wrong with an environment: one line each, which names the variable and what to do."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,15 +15,6 @@ class Problem:
 
     variable: str
     line: str
-
-
-class SettingsError(Exception):
-    """The settings cannot be used. `lines` says why, one for each problem; no secret is in them."""
-
-    def __init__(self, lines: Iterable[str]) -> None:
-        """Take the lines."""
-        self.lines = tuple(lines)
-        super().__init__("; ".join(self.lines))
 
 
 class Written(Protocol):

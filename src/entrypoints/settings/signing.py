@@ -5,8 +5,8 @@ import secrets
 from pathlib import Path
 from typing import Final
 
+from entrypoints.settings.errors import SettingsError
 from entrypoints.settings.model import Settings
-from entrypoints.settings.problems import SettingsError
 from entrypoints.settings.stores import is_embedded
 from entrypoints.settings.values import SMALLEST_SECRET
 

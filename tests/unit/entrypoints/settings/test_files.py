@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from entrypoints.settings.loading import load
-from entrypoints.settings.problems import SettingsError
+from entrypoints.settings.errors import SettingsError
 from entrypoints.settings.variables import VARIABLES
 
 SECRET = "correct-horse-battery-staple-0123456789"

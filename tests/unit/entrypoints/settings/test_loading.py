@@ -7,7 +7,7 @@ import pytest
 
 from entrypoints.settings.loading import load
 from entrypoints.settings.model import LogFormat, LogLevel, Migrate
-from entrypoints.settings.problems import SettingsError
+from entrypoints.settings.errors import SettingsError
 
 SECRET = "correct-horse-battery-staple-0123456789"
 
