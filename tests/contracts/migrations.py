@@ -5,8 +5,10 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
+from queue import Queue
 from typing import Final
 
 import pytest
@@ -15,7 +17,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from adapters.sql.media_tables import media_assets
-from adapters.sql.migrations import Behind, UpToDate, check, current, locks, migrate
+from adapters.sql.migrations import Behind, UpToDate, check, connections, current, migrate
 from application.ports.errors import SchemaFromTheFuture
 from tests.support.catalogs import catalog
 
@@ -65,23 +67,18 @@ class MigrationsContract:
         assert [finished(starter) for starter in starters] == [(0, ""), (0, ""), (0, ""), (0, "")]
         assert check(url) == UpToDate("0001")
 
-    def test_it_waits_for_another_and_says_so(
-        self, url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(locks, "PATIENCE", timedelta(milliseconds=50))
-        caplog.set_level(logging.INFO, logger="adapters.sql.migrations")
-        said = threading.Event()
-        caplog.handler.addFilter(lambda record: "waits" not in record.getMessage() or said.set() or True)
+    def test_it_waits_for_another_and_says_so(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(connections, "PATIENCE", timedelta(milliseconds=50))
         starter = threading.Thread(target=migrate, args=[url])
 
-        with self.hold_the_lock(url):
+        with self.hold_the_lock(url), heard(logging.getLogger("adapters.sql.migrations")) as words:
             starter.start()
-            assert said.wait(timeout=30)
+            first_word = words.get(timeout=30)
             assert starter.is_alive()
         starter.join(timeout=30)
 
+        assert first_word == "the database is locked by another process: the migration waits"
         assert check(url) == UpToDate("0001")
-        assert "the database is locked by another process: the migration waits" in caplog.messages
 
     def test_a_killed_migration_leaves_the_old_schema(self, url: str) -> None:
         assert finished(program(DIE_HALFWAY + MIGRATE, url)) == (-signal.SIGKILL, "")
@@ -114,6 +111,20 @@ class MigrationsContract:
             media_assets.metadata.create_all(connection)
 
         assert catalog(url) == migrated
+
+
+@contextmanager
+def heard(logger: logging.Logger) -> Iterator[Queue[str]]:
+    """What it says from now on, as it says it."""
+    words: Queue[str] = Queue()
+    ear = logging.Handler()
+    ear.emit = lambda record: words.put(record.getMessage())  # type: ignore[method-assign]
+    level = logger.level
+    logger.setLevel(logging.INFO)
+    logger.addHandler(ear)
+    yield words
+    logger.removeHandler(ear)
+    logger.setLevel(level)
 
 
 def program(code: str, url: str) -> subprocess.Popen[str]:

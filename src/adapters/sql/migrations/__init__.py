@@ -1,7 +1,12 @@
 """The schema's way from one revision to the next. The revisions themselves are in `versions`."""
 
+import logging
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
 from typing import Final
 
 import sqlalchemy as sa
@@ -9,9 +14,19 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from tenacity import RetryCallState, retry, retry_if_exception, wait_fixed
 
-from adapters.sql.migrations.locks import migrating
+from adapters.sql.errors import translated
+from adapters.sql.migrations.connections import is_file, is_locked_out, looking, migrating
 from application.ports.errors import SchemaFromTheFuture
+
+BREATH: Final = timedelta(milliseconds=200)
+"""Between two tries, for those who waited behind the first."""
+
+log = logging.getLogger(__name__)
+
+# Alembic keeps the migration that runs in globals of its own: in one process, one after the other.
+_alembic: Final = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,60 +46,88 @@ class Behind:
 
 SchemaState = UpToDate | Behind
 
-# Alembic keeps the migration that runs in globals of its own: in one process, one after the other.
-_alembic: Final = threading.Lock()
-
 
 def migrate(url: str) -> UpToDate:
     """Bring the schema to the newest revision that this version knows; nothing to do is fine.
 
     Two that start at once are safe: one waits. A killed migration leaves the old schema or the new one.
-    Raises `SchemaFromTheFuture`.
+    Raises `SchemaFromTheFuture`, and `StoreUnavailable` for a database that does not answer.
     """
-    with migrating(sa.make_url(url)) as connection:
-        if isinstance(_state(connection), Behind):
-            with _alembic:
-                config = _config()
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
-    return UpToDate(_known()[0])
+    with _told_as_ports_do():
+        return _migrate(sa.make_url(url))
 
 
 def check(url: str) -> SchemaState:
-    """How the database stands to this version; changes nothing. Raises `SchemaFromTheFuture`."""
-    with sa.create_engine(url, poolclass=sa.NullPool).connect() as connection:
-        return _state(connection)
+    """How the database stands to this version; changes nothing. Raises what `migrate` raises."""
+    return _state(current(url))
 
 
 def current(url: str) -> str | None:
     """The revision of the database, be it known or not; None before the first migration."""
-    with sa.create_engine(url, poolclass=sa.NullPool).connect() as connection:
+    where = sa.make_url(url)
+    if is_file(where) and not Path(where.database or "").exists():
+        # To look at a file that is not there would make it.
+        return None
+    with _told_as_ports_do(), looking(where) as connection:
         return _revision(connection)
 
 
-def _state(connection: sa.Connection) -> SchemaState:
-    revision, known = _revision(connection), _known()
+def known_revisions() -> tuple[str, ...]:
+    """Every revision that this version knows, the newest first."""
+    return tuple(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
+def _say_that_it_waits(_: RetryCallState) -> None:
+    log.info("the database is locked by another process: the migration waits")
+
+
+@retry(retry=retry_if_exception(is_locked_out), wait=wait_fixed(BREATH), before_sleep=_say_that_it_waits)
+def _migrate(url: sa.URL) -> UpToDate:
+    with migrating(url) as connection:
+        match _state(_revision(connection)):
+            case UpToDate() as state:
+                return state
+            case Behind(newest=newest):
+                _upgrade(connection)
+                return UpToDate(newest)
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    config = _config()
+    config.attributes["connection"] = connection
+    with _alembic:
+        command.upgrade(config, "head")
+
+
+def _state(revision: str | None) -> SchemaState:
+    known = known_revisions()
     newest = known[0]
     if revision == newest:
         return UpToDate(newest)
-    if revision not in {None, *known}:
-        raise SchemaFromTheFuture(
-            f"The database is at revision {revision}; this version knows none after {newest}. "
-            "Run the version that migrated it, or a newer one."
-        )
-    return Behind(revision, newest)
+    if revision is None or revision in known:
+        return Behind(revision, newest)
+    raise SchemaFromTheFuture(
+        f"The database is at revision {revision}; this version knows none after {newest}. "
+        "Run the version that migrated it, or a newer one."
+    )
 
 
 def _revision(connection: sa.Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def _known() -> tuple[str, ...]:
-    """Every revision that this version knows, the newest first."""
-    return tuple(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
-
-
 def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", "adapters.sql:migrations")
     return config
+
+
+@contextmanager
+def _told_as_ports_do() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        told = translated(error)
+        if told is error:
+            raise
+        raise told from error
