@@ -1,10 +1,12 @@
 """Opening below a root, without ever following a link there."""
 
+import errno
 import os
 
 READ_ONLY = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 # A FIFO without a writer would hang in open() for ever without O_NONBLOCK.
 READ_FILE = READ_ONLY | os.O_NONBLOCK | os.O_NOCTTY
+UPWARDS = frozenset({b"", b".", b".."})
 READ_FOLDER = READ_ONLY | os.O_DIRECTORY
 
 
@@ -16,8 +18,10 @@ def open_root(root: str) -> int:
 def open_beneath(root: int, path: bytes, flags: int) -> int:
     """Open `path` below an open root part by part, so that no part of it can lead elsewhere.
 
-    Raises `OSError`: ELOOP or ENOTDIR where a link stands in the way.
+    Raises `OSError`: ELOOP or ENOTDIR where a link stands in the way, or a part that leads up.
     """
+    if UPWARDS & set(path.split(b"/")):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     folders, _, name = path.rpartition(b"/")
     at = open_folder(root, folders)
     try:

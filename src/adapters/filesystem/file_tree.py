@@ -49,15 +49,15 @@ def _open(root: str, path: RelativePath) -> FileIO | NotOpened:
     try:
         root_descriptor = open_root(root)
         try:
-            file = FileIO(open_beneath(root_descriptor, path, READ_FILE))
+            descriptor = open_beneath(root_descriptor, path, READ_FILE)
         finally:
             os.close(root_descriptor)
     except OSError as error:
         return NotOpened(_reason(error))
-    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        return file
-    file.close()
-    return NotOpened(FailureReason.NOT_REGULAR)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return NotOpened(FailureReason.NOT_REGULAR)
+    return FileIO(descriptor)
 
 
 def _reason(error: OSError) -> FailureReason:

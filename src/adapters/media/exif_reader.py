@@ -128,7 +128,8 @@ def _angle(tags: Mapping[int, Any], value: int, direction: int) -> Angle:
 
 
 def _name(value: object) -> str:
-    return clean_text(_text(value)[: LARGEST_TEXT * 2].strip(PADDING), longest=LARGEST_TEXT)
+    one_line = " ".join(_text(value)[: LARGEST_TEXT * 2].strip(PADDING).split())
+    return clean_text(one_line, longest=LARGEST_TEXT)
 
 
 def _claim(value: object) -> str:

@@ -29,6 +29,10 @@ class MediaLibrary(Protocol):
         """The assets at these paths; a path without one is absent."""
         ...
 
+    async def get(self, config: StorageConfigId, path: RelativePath) -> MediaAsset | None:
+        """The whole asset at one path, or None when there is none."""
+        ...
+
     async def mark_seen(self, assets: Sequence[KnownAsset], *, at: datetime) -> None:
         """Their files are there, with these signatures and unchanged content. Nothing else of them changes."""
         ...

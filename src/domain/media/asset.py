@@ -16,6 +16,15 @@ AssetId = NewType("AssetId", UUID)
 
 
 @dataclass(frozen=True, slots=True)
+class KnownAsset:
+    """As much of a stored asset as tells whether its file must be read again."""
+
+    id: AssetId
+    signature: FileSignature
+    content: ContentHash
+
+
+@dataclass(frozen=True, slots=True)
 class MediaAsset:
     """There is one for each path of a library: copies in two folders are two assets."""
 
@@ -31,11 +40,7 @@ class MediaAsset:
     proxies: tuple[ProxyFile, ...]
     seen_at: datetime
 
-
-@dataclass(frozen=True, slots=True)
-class KnownAsset:
-    """As much of a stored asset as tells whether its file must be read again."""
-
-    id: AssetId
-    signature: FileSignature
-    content: ContentHash
+    @property
+    def known(self) -> KnownAsset:
+        """As much of it as a crawl asks for."""
+        return KnownAsset(self.id, self.signature, self.content)
