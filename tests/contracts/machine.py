@@ -6,7 +6,7 @@ bundle for good: the stale ones are the zombies. Composite rules do what single 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from typing import Any, Final, TypeVar
 
@@ -20,6 +20,7 @@ from hypothesis.stateful import (
     invariant,
     multiple,
     rule,
+    run_state_machine_as_test,
 )
 
 from application.ports.claims import Ticket
@@ -91,20 +92,20 @@ class WorkStoreMachine(RuleBasedStateMachine):
     items = Bundle("items")
     tickets = Bundle("tickets")
 
-    def __init__(self, runner: asyncio.Runner, open_house: Callable[[], Awaitable[House]]) -> None:
+    def __init__(self, runner: asyncio.Runner, house: House) -> None:
         super().__init__()
         self._runner = runner
-        self._open_house = open_house
+        self.house = house
+        self.store = house.store
         self.model = QueueModel()
 
     @initialize()
     def move_in(self) -> None:
-        async def moved_in() -> tuple[House, list[UserId]]:
-            house = await self._open_house()
-            return house, [await house.a_user(), await house.a_user()]
+        async def cleared() -> list[UserId]:
+            await self.house.pokes.clear()
+            return [await self.house.a_user(), await self.house.a_user()]
 
-        self.house, self.users = self._runner.run(moved_in())
-        self.store = self.house.store
+        self.users = self._runner.run(cleared())
         self.configs = [self._new_config(user) for user in self.users]
 
     @rule(target=items, key=keys, owner=owners)
@@ -284,6 +285,9 @@ class WorkStoreMachine(RuleBasedStateMachine):
         self.model.cancel(item)
 
 
-def moderate(*, examples: int) -> settings:
-    """So many examples of 40 commands each; on CI always the same ones."""
-    return settings(max_examples=examples, stateful_step_count=40, deadline=None)
+def run_random_commands(runner: asyncio.Runner, house: House, *, examples: int) -> None:
+    """So many runs of up to 40 commands each; on CI always the same ones."""
+    run_state_machine_as_test(
+        lambda: WorkStoreMachine(runner, house),
+        settings=settings(max_examples=examples, stateful_step_count=40, deadline=None),
+    )

@@ -24,6 +24,10 @@ class Pokes(Protocol):
         """Write a new row for this item just as it stands."""
         ...
 
+    async def clear(self) -> None:
+        """Delete every row of every table."""
+        ...
+
     async def deactivate(self, config: StorageConfigId) -> None:
         """Make a config inactive."""
         ...

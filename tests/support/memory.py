@@ -26,6 +26,11 @@ class MemoryPokes:
     async def put(self, item: WorkItem) -> None:
         self._database.work_items[item.id] = item
 
+    async def clear(self) -> None:
+        database = self._database
+        for table in (database.users, database.storage_configs, database.work_items, database.attempts):
+            table.clear()
+
     async def deactivate(self, config: StorageConfigId) -> None:
         configs = self._database.storage_configs
         configs[config] = replace(configs[config], is_active=False)

@@ -26,9 +26,7 @@ INTERVAL: Final = timedelta(hours=4)
     ],
 )
 def test_work_is_due_when_none_is_under_way_and_the_last_is_an_interval_old(
-    active: bool,
-    last_finished_at: datetime | None,
-    due: bool,  # noqa: FBT001 -- columns of a table
+    *, active: bool, last_finished_at: datetime | None, due: bool
 ) -> None:
     history = KeyHistory(active=active, last_finished_at=last_finished_at)
 
