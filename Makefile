@@ -64,7 +64,7 @@ lock: $(VENV_MADE) ## renew the pinned requirements in requirements/
 		--output-file requirements/dev.txt
 
 schema: $(DEVELOPMENT) ## write docs/schema.sql from the migrations
-	$(BIN)/python -m tests.support.schema docs/schema.sql
+	$(BIN)/python -m adapters.sql.schema docs/schema.sql
 
 lifecycle: $(DEVELOPMENT) ## write docs/lifecycle.md from the transition table
 	$(BIN)/python -m tests.support.lifecycle docs/lifecycle.md
