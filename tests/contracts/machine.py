@@ -58,6 +58,7 @@ from tests.support.builders import (
 )
 from tests.support.coarse import GRID, coarse
 from tests.support.house import House
+from tests.support.laws import broken_laws
 from tests.support.model import QueueModel
 from tests.support.reading import everything, now_in
 
@@ -98,6 +99,7 @@ class WorkStoreMachine(RuleBasedStateMachine):
         self.house = house
         self.store = house.store
         self.model = QueueModel()
+        self.before: dict[WorkItemId, WorkItem] = {}
 
     @initialize()
     def move_in(self) -> None:
@@ -222,6 +224,11 @@ class WorkStoreMachine(RuleBasedStateMachine):
             model.held(),
         )
 
+    @invariant()
+    def no_law_is_broken(self) -> None:
+        assert broken_laws(self.before, self.model.items) == []
+        self.before = dict(self.model.items)
+
     def _do(self, command: Coroutine[Any, Any, T]) -> T:
         """Run one command, a little later than the one before it."""
         self._age(TICK)
@@ -287,7 +294,11 @@ class WorkStoreMachine(RuleBasedStateMachine):
 
 def run_random_commands(runner: asyncio.Runner, house: House, *, examples: int) -> None:
     """So many runs of up to 40 commands each; on CI always the same ones."""
+
+    class Machine(WorkStoreMachine):
+        def __init__(self) -> None:
+            super().__init__(runner, house)
+
     run_state_machine_as_test(
-        lambda: WorkStoreMachine(runner, house),
-        settings=settings(max_examples=examples, stateful_step_count=40, deadline=None),
+        Machine, settings=settings(max_examples=examples, stateful_step_count=40, deadline=None)
     )

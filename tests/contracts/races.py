@@ -231,8 +231,7 @@ class EndRaceContract:
             second = await Arranged(house, dedup_key=f"key-{number}").running(by=BOB)
 
             answers = await asyncio.gather(
-                house.store.finish(first.id, a_release(first.attempt)),
-                house.store.finish(second.id, a_release(second.attempt)),
+                *(house.store.finish(item.id, a_release(item.attempt)) for item in (first, second))
             )
 
             items = [await stored(house.store, item.id) for item in (first, second)]

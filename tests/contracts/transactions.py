@@ -33,7 +33,6 @@ class TransactionContract:
             answer = await house.store.insert(new, within=transaction)
 
         assert answer == Created(new.id)
-        assert not transaction.is_open
         assert (await stored(house.store, new.id)).status is Status.QUEUED
         assert await house.storage_configs.get(config) is not None
 

@@ -1,0 +1,33 @@
+"""One rule broken on purpose."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The tests that must notice."""
+
+    name: str
+    paths: tuple[str, ...]
+    needs_postgres: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """What stands in one source file exactly once, and what stands there instead."""
+
+    name: str
+    suite: Suite
+    path: str
+    original: str
+    broken: str
+
+    def apply(self, sources: Path) -> None:
+        """Break the copy of the sources; raises where the original is not there, or not once."""
+        file = sources / self.path
+        text = file.read_text(encoding="utf-8")
+        times = text.count(self.original)
+        if times != 1:
+            raise LookupError(f"{self.name}: what it replaces stands {times} times in {self.path}")
+        file.write_text(text.replace(self.original, self.broken), encoding="utf-8")
