@@ -1,0 +1,171 @@
+"""The ports around people, as their contracts use them, and what only tests do to those stores."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final, Protocol
+
+import sqlalchemy as sa
+
+from adapters.memory.database import MemoryDatabase
+from adapters.memory.presences import MemoryPresences
+from adapters.memory.refresh_tokens import MemoryRefreshTokens
+from adapters.memory.storage_configs import MemoryStorageConfigs
+from adapters.memory.users import MemoryUsers
+from adapters.sql.engine import Database
+from adapters.sql.presences import SqlPresences
+from adapters.sql.refresh_tokens import SqlRefreshTokens
+from adapters.sql.storage_configs import SqlStorageConfigs
+from adapters.sql.tables import metadata, refresh_tokens, storage_configs, workers
+from adapters.sql.types import Instant
+from adapters.sql.users import SqlUsers
+from application.ports.presence import Presences
+from application.ports.refresh_tokens import RefreshTokens
+from application.ports.storage_configs import StorageConfigs
+from application.ports.users import Users
+from domain.account import User
+from domain.ids import StorageConfigId, UserId
+from tests.support.builders import ids
+from tests.support.clock import ManualClock
+
+TOKEN_LIFE: Final = timedelta(days=30)
+
+
+class AccountPokes(Protocol):
+    """What tests do to these stores that no port allows."""
+
+    async def age(self, duration: timedelta) -> None:
+        """Let time pass for every row: move the store's clock on, or every instant of every table back."""
+        ...
+
+    async def deactivate(self, config: StorageConfigId) -> None:
+        """Make a config inactive."""
+        ...
+
+    async def give_token(self, user: UserId) -> None:
+        """Keep a refresh token that is good for `TOKEN_LIFE`."""
+        ...
+
+    async def token_count(self) -> int:
+        """How many refresh tokens are kept."""
+        ...
+
+    async def presence_count(self) -> int:
+        """How many presence rows are kept, those included that nobody is shown any more."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accounts:
+    """A store in which nothing has happened yet."""
+
+    users: Users
+    storage_configs: StorageConfigs
+    refresh_tokens: RefreshTokens
+    presences: Presences
+    pokes: AccountPokes
+
+    async def a_user(self, name: str | None = None, *, email: str | None = None) -> User:
+        """Somebody new."""
+        user = UserId(ids.next())
+        name = name or f"user-{user}"
+        email = email or f"{user}@example.org"
+        return await self.users.add(user, name=name, email=email, password_hash="-", is_admin=False)
+
+
+def memory_accounts() -> Accounts:
+    """In memory."""
+    clock = ManualClock()
+    database = MemoryDatabase(clock)
+    tokens = MemoryRefreshTokens(database)
+    presences = MemoryPresences(database)
+    return Accounts(
+        users=MemoryUsers(database),
+        storage_configs=MemoryStorageConfigs(database),
+        refresh_tokens=tokens,
+        presences=presences,
+        pokes=_MemoryPokes(database, clock, tokens, presences),
+    )
+
+
+@asynccontextmanager
+async def sql_accounts(url: str) -> AsyncIterator[Accounts]:
+    """In the database there."""
+    database = Database(url)
+    yield Accounts(
+        users=SqlUsers(database),
+        storage_configs=SqlStorageConfigs(database),
+        refresh_tokens=SqlRefreshTokens(database),
+        presences=SqlPresences(database),
+        pokes=_SqlPokes(database),
+    )
+    await database.close()
+
+
+class _MemoryPokes:
+    def __init__(
+        self,
+        database: MemoryDatabase,
+        clock: ManualClock,
+        tokens: MemoryRefreshTokens,
+        presences: MemoryPresences,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._tokens = tokens
+        self._presences = presences
+
+    async def age(self, duration: timedelta) -> None:
+        self._clock.advance(duration)
+
+    async def deactivate(self, config: StorageConfigId) -> None:
+        configs = self._database.storage_configs
+        configs[config] = replace(configs[config], is_active=False)
+
+    async def give_token(self, _: UserId) -> None:
+        self._tokens.expiries[ids.next()] = self._database.now() + TOKEN_LIFE
+
+    async def token_count(self) -> int:
+        return len(self._tokens.expiries)
+
+    async def presence_count(self) -> int:
+        return len(self._presences.rows)
+
+
+class _SqlPokes:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def age(self, duration: timedelta) -> None:
+        def move(connection: sa.Connection) -> None:
+            for table in metadata.sorted_tables:
+                instants = [column for column in table.columns if isinstance(column.type, Instant)]
+                earlier = {column: self._database.dialect.later(column, -duration) for column in instants}
+                if earlier:
+                    connection.execute(sa.update(table).values(earlier))
+
+        await self._database.write(move)
+
+    async def deactivate(self, config: StorageConfigId) -> None:
+        which = storage_configs.c.id == config
+        await self._run(sa.update(storage_configs).where(which).values(is_active=False))
+
+    async def give_token(self, user: UserId) -> None:
+        now = self._database.dialect.now
+        token = {"id": ids.next(), "user_id": user, "token_hash": ids.next().bytes, "created_at": now}
+        expires_at = self._database.dialect.later(now, TOKEN_LIFE)
+        await self._run(sa.insert(refresh_tokens).values(**token, expires_at=expires_at))
+
+    async def token_count(self) -> int:
+        return await self._count(refresh_tokens)
+
+    async def presence_count(self) -> int:
+        return await self._count(workers)
+
+    async def _run(self, change: sa.Insert | sa.Update) -> None:
+        await self._database.write(lambda connection: connection.execute(change).rowcount)
+
+    async def _count(self, table: sa.Table) -> int:
+        query = sa.select(sa.func.count()).select_from(table)
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one())

@@ -1,0 +1,31 @@
+"""Accounts, folders, tokens and presences, in memory."""
+
+import pytest
+
+from tests.contracts.presences import PresencesContract
+from tests.contracts.refresh_tokens import RefreshTokensContract
+from tests.contracts.storage_configs import StorageConfigsContract
+from tests.contracts.users import UsersContract
+from tests.support.accounts import Accounts, memory_accounts
+
+
+class InMemory:
+    @pytest.fixture
+    def accounts(self) -> Accounts:
+        return memory_accounts()
+
+
+class TestMemoryUsers(InMemory, UsersContract):
+    pass
+
+
+class TestMemoryStorageConfigs(InMemory, StorageConfigsContract):
+    pass
+
+
+class TestMemoryRefreshTokens(InMemory, RefreshTokensContract):
+    pass
+
+
+class TestMemoryPresences(InMemory, PresencesContract):
+    pass
