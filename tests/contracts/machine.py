@@ -69,6 +69,8 @@ RETRY_WAIT: Final = 5 * GRID
 INTERVAL: Final = 9 * GRID
 RETENTION: Final = 19 * GRID
 STALL_LIMIT: Final = 2
+GONE: Final = 2
+"""Instead of an owner: the config is one that nobody has."""
 
 ENDS: Final[dict[str, Callable[[Attempt], RunEnd]]] = {
     "success": lambda attempt: a_success(attempt, progress=Progress(9, 9)),
@@ -108,15 +110,11 @@ class WorkStoreMachine(RuleBasedStateMachine):
             return [await self.house.a_user(), await self.house.a_user()]
 
         self.users = self._runner.run(cleared())
-        self.configs = [self._new_config(user) for user in self.users]
+        self.configs = [*(self._new_config(user) for user in self.users), StorageConfigId(an_id())]
 
-    @rule(target=items, key=keys, owner=owners)
+    @rule(target=items, key=keys, owner=st.sampled_from([None, None, 0, 1, GONE]))
     def enqueue(self, key: str | None, owner: int | None) -> MultipleResults[WorkItemId]:
         return self._enqueue(self._request(key, owner))
-
-    @rule(key=keys)
-    def enqueue_for_a_config_that_is_gone(self, key: str | None) -> None:
-        self._enqueue(a_new_item(kind=CRAWL, dedup_key=key, storage_config_id=StorageConfigId(an_id())))
 
     @rule(target=items, key=st.sampled_from(["a", "b"]), owner=owners)
     def enqueue_if_due(self, key: str, owner: int | None) -> MultipleResults[WorkItemId]:
@@ -127,7 +125,8 @@ class WorkStoreMachine(RuleBasedStateMachine):
 
     @rule(target=tickets, by=holders, whose=owners, limit=st.integers(1, 2))
     def claim(self, by: WorkerName, whose: int | None, limit: int) -> MultipleResults[Ticket]:
-        return self._claim(by=by, scope=self._scope(whose), limit=limit)
+        scope = AllScopes() if whose is None else UserScope(self.users[whose])
+        return self._claim(by=by, scope=scope, limit=limit)
 
     @rule(ticket=tickets, progress=progresses)
     def beat(self, ticket: Ticket, progress: Progress | None) -> None:
@@ -242,9 +241,6 @@ class WorkStoreMachine(RuleBasedStateMachine):
         if owner is None:
             return a_new_item(kind=CLEANUP, dedup_key=key)
         return a_new_item(kind=CRAWL, dedup_key=key, storage_config_id=self.configs[owner])
-
-    def _scope(self, whose: int | None) -> Scope:
-        return AllScopes() if whose is None else UserScope(self.users[whose])
 
     def _new_config(self, user: UserId) -> StorageConfigId:
         config = self._do(self.house.a_config(of=user))
