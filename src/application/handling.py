@@ -31,39 +31,43 @@ class PermanentError(WorkError):
 
 
 class StopReason(StrEnum):
-    """Why a run should stop."""
+    """Why a run should stop, the weightiest reason first."""
 
+    FENCED = "fenced"
     CANCEL_REQUESTED = "cancel-requested"
     SHUTTING_DOWN = "shutting-down"
-    FENCED = "fenced"
 
 
 class CancelToken:
     """Tells a handler that it should stop, from any thread and without a lock.
 
-    A handler looks at `requested` between its steps. After a cancel request it returns `Stopped`.
+    A handler looks at `requested` between its steps, and then returns `Stopped`.
     """
 
-    __slots__ = ("_reason",)
+    __slots__ = ("_reasons",)
 
     def __init__(self) -> None:
         """Start without a request."""
-        self._reason: StopReason | None = None
+        self._reasons = dict.fromkeys(StopReason, False)
 
     @property
     def requested(self) -> bool:
         """Whether the run should stop, for whatever reason."""
-        return self._reason is not None
+        return self.reason is not None
 
     @property
     def reason(self) -> StopReason | None:
-        """Why the run should stop; a fence outweighs every other reason."""
-        return self._reason
+        """Why the run should stop: the weightiest of all reasons given."""
+        return next((reason for reason, given in self._reasons.items() if given), None)
+
+    def told(self, reason: StopReason) -> bool:
+        """Whether this reason was given, whatever others were."""
+        return self._reasons[reason]
 
     def request(self, reason: StopReason) -> None:
-        """Ask the run to stop. The first reason stays, unless the attempt is fenced."""
-        if self._reason is None or reason is StopReason.FENCED:
-            self._reason = reason
+        """Ask the run to stop. No reason that was given is ever taken back."""
+        # Each reason has a place of its own, so requests of two threads cannot undo each other.
+        self._reasons[reason] = True
 
 
 class ProgressSink:
@@ -105,7 +109,10 @@ class Run(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The handler stopped because it was asked to; this is what it had done by then."""
+    """The handler stopped because it was asked to; this is what it had done by then.
+
+    After a cancel request that becomes the partial result; at a shutdown the item is handed back whole.
+    """
 
     result: WorkResult
 
@@ -114,7 +121,8 @@ class Handler(Protocol[P]):
     """Does one kind of work, on an event loop of its own.
 
     Each run starts from scratch and converges: side effects are safe to repeat, since a run can be cut
-    off anywhere and followed by another. A handler holds no transaction while it works (S-20).
+    off anywhere and followed by another. A handler holds no transaction while it works (S-20). When the
+    worker leaves, or has lost the item, the handler is cancelled at its next await.
     """
 
     def handle(self, run: Run[P]) -> Awaitable[WorkResult | Stopped]:
@@ -123,7 +131,7 @@ class Handler(Protocol[P]):
 
 
 class BlockingHandler(Protocol[P]):
-    """The same for a plain function, which gets a thread of its own."""
+    """The same for a plain function, which gets a thread of its own. Nothing can cancel it but itself."""
 
     def handle(self, run: Run[P]) -> WorkResult | Stopped:
         """Do the work; see `WorkError` for how to fail."""

@@ -8,7 +8,7 @@ from typing import Any
 from application.handling import BlockingHandler, Handler
 from application.scheduling import Schedule
 from domain.ids import KindName
-from domain.kinds.kind import WorkKind, WorkPayload
+from domain.kinds.kind import Kind, WorkKind, WorkPayload
 from domain.retry import NO_RETRY, RetryPolicy
 
 
@@ -26,7 +26,7 @@ class Registration:
     retry: RetryPolicy = NO_RETRY
 
     @property
-    def kind(self) -> WorkKind:
+    def kind(self) -> Kind:
         """The kind that the payload declares."""
         return self.payload.kind
 
@@ -34,10 +34,13 @@ class Registration:
 class KindRegistry:
     """Exactly one payload and one handler for each kind, and a schedule where it is periodic."""
 
-    def __init__(self, registrations: Iterable[Registration]) -> None:
-        """Check them all; raises `RegistryError`, which names every kind that is not right."""
+    def __init__(self, registrations: Iterable[Registration], kinds: Iterable[Kind] = WorkKind) -> None:
+        """Check them all against the kinds that there are.
+
+        Raises `RegistryError`, which names every kind that is not right.
+        """
         registered = tuple(registrations)
-        problems = [*_missing_or_doubled(registered), *_wrongly_scheduled(registered)]
+        problems = [*_miscounted(registered, frozenset(kinds)), *_wrongly_scheduled(registered)]
         if problems:
             raise RegistryError("; ".join(problems))
         self._by_name = {registration.kind.row_name: registration for registration in registered}
@@ -57,11 +60,12 @@ class KindRegistry:
         return self._by_name[kind]
 
 
-def _missing_or_doubled(registrations: tuple[Registration, ...]) -> list[str]:
+def _miscounted(registrations: tuple[Registration, ...], kinds: frozenset[Kind]) -> list[str]:
     times = Counter(registration.kind for registration in registrations)
-    missing = [f"{kind}: no payload and handler registered" for kind in WorkKind if times[kind] == 0]
+    missing = [f"{kind}: no payload and handler registered" for kind in sorted(kinds - times.keys())]
+    unknown = [f"{kind}: registered, but no kind of this install" for kind in sorted(times.keys() - kinds)]
     doubled = [f"{kind}: registered {count} times" for kind, count in times.items() if count > 1]
-    return [*missing, *doubled]
+    return [*missing, *unknown, *doubled]
 
 
 def _wrongly_scheduled(registrations: tuple[Registration, ...]) -> list[str]:

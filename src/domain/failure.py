@@ -19,6 +19,7 @@ class FailureCode(StrEnum):
     SUPERSEDED = "superseded"
     PAYLOAD_INVALID = "payload-invalid"
     RESULT_INVALID = "result-invalid"
+    STORE_UNAVAILABLE = "store-unavailable"
 
 
 @dataclass(frozen=True, slots=True)

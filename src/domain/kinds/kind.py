@@ -7,17 +7,21 @@ from typing import ClassVar
 from domain.ids import KindName
 
 
-class WorkKind(StrEnum):
-    """What a work item is about; it picks the payload and the handler."""
-
-    TOKEN_CLEANUP = "token-cleanup"  # noqa: S105 -- the name of a kind
-    WORK_ITEM_RETENTION = "work-item-retention"
-    CRAWL = "crawl"
+class Kind(StrEnum):
+    """What a work item is about; it picks the payload and the handler. An install has one enum of them."""
 
     @property
     def row_name(self) -> KindName:
         """The kind as it stands in a row."""
         return KindName(self.value)
+
+
+class WorkKind(Kind):
+    """The kinds of this version."""
+
+    TOKEN_CLEANUP = "token-cleanup"  # noqa: S105 -- the name of a kind
+    WORK_ITEM_RETENTION = "work-item-retention"
+    CRAWL = "crawl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class WorkPayload:
     `periodic`: every worker schedules it by itself, so its registration needs a schedule.
     """
 
-    kind: ClassVar[WorkKind]
+    kind: ClassVar[Kind]
     periodic: ClassVar[bool] = False
 
 

@@ -1,0 +1,1 @@
+"""What is done for each kind, one class for each."""

@@ -1,0 +1,27 @@
+"""Deletes finished items that are old enough."""
+
+from datetime import timedelta
+from typing import Final
+
+from application.handling import Handler, Run, Stopped
+from application.ports.purge import FinishedWork
+from domain.kinds.retention import WorkItemRetentionPayload, WorkItemRetentionResult
+
+BATCH: Final = 1_000
+
+
+class WorkItemRetentionHandler(Handler[WorkItemRetentionPayload]):
+    """Deletes in small batches until none is left, so a run that was cut off is simply followed by another."""
+
+    def __init__(self, finished: FinishedWork, *, keep_for: timedelta) -> None:
+        self._finished = finished
+        self._keep_for = keep_for
+
+    async def handle(self, run: Run[WorkItemRetentionPayload]) -> WorkItemRetentionResult | Stopped:
+        deleted = 0
+        while batch := await self._finished.purge(older_than=self._keep_for, limit=BATCH):
+            deleted += batch
+            run.progress.report(done=deleted)
+            if run.cancel.requested:
+                return Stopped(WorkItemRetentionResult(deleted))
+        return WorkItemRetentionResult(deleted)

@@ -1,0 +1,1 @@
+"""The rules of the periodic kinds, one class for each."""
