@@ -1,0 +1,1 @@
+"""Records to JSON and back, by msgspec."""

@@ -1,0 +1,1 @@
+"""The host: its clock, its dice, its threads, its names."""

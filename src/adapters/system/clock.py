@@ -1,0 +1,25 @@
+"""The host's clock."""
+
+import asyncio
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+
+if sys.platform == "linux":
+    # CLOCK_MONOTONIC stands still while the host is suspended, and the leases of its workers do not (R9).
+    BOOT_CLOCK = time.CLOCK_BOOTTIME
+else:
+    BOOT_CLOCK = time.CLOCK_MONOTONIC
+
+
+class SystemClock:
+    """The real `Clock`."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def monotonic(self) -> timedelta:
+        return timedelta(microseconds=time.clock_gettime_ns(BOOT_CLOCK) // 1_000)
+
+    async def sleep(self, duration: timedelta) -> None:
+        await asyncio.sleep(max(0.0, duration.total_seconds()))

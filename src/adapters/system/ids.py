@@ -1,0 +1,40 @@
+"""Fresh ids, real chance, and a name for this process."""
+
+import os
+import random
+import secrets
+import socket
+from typing import Final
+from uuid import UUID
+
+import uuid_utils
+
+from domain.ids import WorkerName
+from domain.text import clean_text
+
+EVERYBODY: Final = "all"
+LONGEST_PART: Final = 64
+
+
+class RandomIds:
+    """UUIDv7: they sort by the time of their making, and no two are alike."""
+
+    def next(self) -> UUID:
+        return UUID(int=uuid_utils.uuid7().int)
+
+
+class SystemChance:
+    """The operating system's randomness, so that forked or cloned workers do not roll the same."""
+
+    def __init__(self) -> None:
+        self._random = random.SystemRandom()
+
+    def random(self) -> float:
+        return self._random.random()
+
+
+def worker_name(user: str | None) -> WorkerName:
+    """`<user or all>@<host>#<pid>-<random>`: for people to read, and alike for no two process runs (S-24)."""
+    served = clean_text(user or EVERYBODY, longest=LONGEST_PART)
+    host = clean_text(socket.gethostname(), longest=LONGEST_PART)
+    return WorkerName(f"{served}@{host}#{os.getpid()}-{secrets.token_hex(3)}")

@@ -1,0 +1,90 @@
+"""A memory store that can be made to fail the way a database behind a network does."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+from adapters.memory.database import MemoryDatabase
+from adapters.memory.work_store import MemoryWorkStore
+from application.ports.claims import ClaimRequest, Ticket
+from application.ports.errors import StoreRefused, StoreUnavailable
+from application.ports.expired import ExpiredLease
+from application.ports.ledger import Histories
+from domain.events import Heartbeat, RunEnd
+from domain.ids import DedupKey, WorkerName, WorkItemId
+from domain.outcomes import DueAnswer, FinishAnswer, HeartbeatAnswer, RecoveryAnswer
+from domain.work_item import NewWorkItem, WorkItem
+
+
+class FaultyStore(MemoryWorkStore):
+    """Verbs are known by their names. `calls` counts each that was sent, answered or not."""
+
+    def __init__(self, database: MemoryDatabase) -> None:
+        super().__init__(database)
+        self.calls: Counter[str] = Counter()
+        self.is_away = False
+        self.loses_requests: Counter[str] = Counter()
+        self.loses_replies: Counter[str] = Counter()
+        self.refuses: set[object] = set()
+        self.holds: dict[str, asyncio.Event] = {}
+
+    async def claim(self, request: ClaimRequest) -> tuple[WorkItem, ...]:
+        async with self._sent("claim"):
+            return await super().claim(request)
+
+    async def finish(self, item: WorkItemId, end: RunEnd) -> FinishAnswer:
+        async with self._sent("finish", type(end)):
+            return await super().finish(item, end)
+
+    async def finish_and_claim(
+        self, item: WorkItemId, end: RunEnd, request: ClaimRequest
+    ) -> tuple[FinishAnswer, tuple[WorkItem, ...]]:
+        async with self._sent("finish_and_claim", type(end)):
+            return await super().finish_and_claim(item, end, request)
+
+    async def held_by(self, holder: WorkerName) -> tuple[Ticket, ...]:
+        async with self._sent("held_by"):
+            return await super().held_by(holder)
+
+    async def heartbeat(self, item: WorkItemId, beat: Heartbeat) -> HeartbeatAnswer:
+        async with self._sent("heartbeat"):
+            return await super().heartbeat(item, beat)
+
+    async def expired(self, *, limit: int) -> tuple[ExpiredLease, ...]:
+        async with self._sent("expired"):
+            return await super().expired(limit=limit)
+
+    async def recover(self, sighting: ExpiredLease, *, stall_limit: int) -> RecoveryAnswer:
+        async with self._sent("recover", sighting.id):
+            return await super().recover(sighting, stall_limit=stall_limit)
+
+    async def histories(self, keys: frozenset[DedupKey]) -> Histories:
+        async with self._sent("histories"):
+            return await super().histories(keys)
+
+    async def insert_if_due(self, new: NewWorkItem, *, interval: timedelta) -> DueAnswer:
+        async with self._sent("insert_if_due", new.dedup_key):
+            return await super().insert_if_due(new, interval=interval)
+
+    @asynccontextmanager
+    async def _sent(self, verb: str, content: object = None) -> AsyncIterator[None]:
+        self.calls[verb] += 1
+        # A turn of the loop on the way there and another on the way back, as any network takes.
+        await asyncio.sleep(0)
+        if verb in self.holds:
+            await self.holds[verb].wait()
+        if content in self.refuses:
+            raise StoreRefused(f"{verb}: refused")
+        if self.is_away or self._spend(self.loses_requests, verb):
+            raise StoreUnavailable(f"{verb}: the request was lost")
+        yield
+        await asyncio.sleep(0)
+        if self._spend(self.loses_replies, verb):
+            raise StoreUnavailable(f"{verb}: the reply was lost")
+
+    @staticmethod
+    def _spend(faults: Counter[str], verb: str) -> bool:
+        faults[verb] -= 1
+        return faults[verb] >= 0
