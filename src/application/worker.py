@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from enum import Enum, auto
 from typing import Final
 
 from application.executor.slots import Executor
@@ -25,13 +24,6 @@ POLLS_A_PRESENCE: Final = 3
 
 LAST_MOMENT: Final = timedelta(milliseconds=250)
 """What is kept of the grace for leaving the process itself."""
-
-
-class WorkerEnd(Enum):
-    """Why a worker ended."""
-
-    LEFT = auto()
-    STORE_AWAY = auto()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,20 +52,25 @@ class Worker:
         """Leave in good order, within the grace. May be said any number of times, on the worker's loop."""
         self._stopping.set()
 
-    async def run(self) -> WorkerEnd:
-        """Work until told to stop, or until done. Being cancelled counts as being told to stop."""
+    async def run(self) -> None:
+        """Work until told to stop, or until done. Being cancelled counts as being told to stop.
+
+        Waits for a store that is away, but for one case: raises `StoreUnavailable` where it is to work
+        only once and never reached the store.
+        """
         life = asyncio.create_task(self._live())
         try:
-            return await asyncio.shield(life)
+            await asyncio.shield(life)
         except asyncio.CancelledError:
             self.stop()
             while not life.done():
                 await asyncio.wait([life])
             raise
 
-    async def _live(self) -> WorkerEnd:
-        if not await self._arrive():
-            return WorkerEnd.STORE_AWAY if not self._stopping.is_set() else WorkerEnd.LEFT
+    async def _live(self) -> None:
+        await self._arrive()
+        if self._stopping.is_set():
+            return
         self.heartbeat.begin()
         polling = asyncio.create_task(self._poll_until_done())
         try:
@@ -85,19 +82,15 @@ class Worker:
             self.journal.record(WorkerLeft(self.worker.name, running=self.executor.claiming.running))
         if polling.done():
             polling.result()
-        return WorkerEnd.LEFT
 
-    async def _arrive(self) -> bool:
-        """Make contact with the store; one that works only once does not wait for it. False: no contact."""
-        while not self._stopping.is_set():
-            if await self._answered("presence", self._be_seen):
-                self._patience.restored()
-                self.journal.record(WorkerArrived(self.worker))
-                return True
-            if self.options.once:
-                return False
+    async def _arrive(self) -> None:
+        """Make contact with the store, or be told to stop before."""
+        if self.options.once:
+            await self._be_seen()
+        while not self._stopping.is_set() and not await self._answered("presence", self._be_seen):
             await first_of(self.clock.sleep(self._patience.after_failure()), self._stopping.wait())
-        return False
+        self._patience.restored()
+        self.journal.record(WorkerArrived(self.worker))
 
     async def _poll_until_done(self) -> None:
         poll_at = self.clock.monotonic()
