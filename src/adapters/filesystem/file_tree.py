@@ -6,7 +6,6 @@ import os
 import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from io import FileIO
 from typing import Final
 
 from adapters.filesystem.beneath import READ_FILE, open_beneath, open_root
@@ -32,20 +31,24 @@ class MountedFileTree:
     @asynccontextmanager
     async def opened(self, root: str, path: RelativePath) -> AsyncIterator[OpenFile | NotOpened]:
         """See the port."""
-        # A file object, not a number: if this call is cancelled, the thread's answer is dropped and closes itself.
-        opened = await asyncio.to_thread(_open, root, path)
-        if isinstance(opened, NotOpened):
+        opening = asyncio.get_running_loop().run_in_executor(None, _open, root, path)
+        try:
+            opened = await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            # The thread cannot be stopped: what it opens is closed when it comes.
+            opening.add_done_callback(lambda done: _close(done.result()))
+            raise
+        try:
             yield opened
-            return
-        with opened:
-            yield OpenFile(opened.fileno(), signature_of(os.fstat(opened.fileno())))
+        finally:
+            _close(opened)
 
     async def signature(self, file: OpenFile) -> FileSignature:
         """See the port."""
         return signature_of(await asyncio.to_thread(os.fstat, file.descriptor))
 
 
-def _open(root: str, path: RelativePath) -> FileIO | NotOpened:
+def _open(root: str, path: RelativePath) -> OpenFile | NotOpened:
     try:
         root_descriptor = open_root(root)
         try:
@@ -54,10 +57,16 @@ def _open(root: str, path: RelativePath) -> FileIO | NotOpened:
             os.close(root_descriptor)
     except OSError as error:
         return NotOpened(_reason(error))
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)
         return NotOpened(FailureReason.NOT_REGULAR)
-    return FileIO(descriptor)
+    return OpenFile(descriptor, signature_of(status))
+
+
+def _close(opened: OpenFile | NotOpened) -> None:
+    if isinstance(opened, OpenFile):
+        os.close(opened.descriptor)
 
 
 def _reason(error: OSError) -> FailureReason:

@@ -23,7 +23,7 @@ from adapters.media.wire import (
     frame,
     replies,
 )
-from application.ports.errors import PortError
+from application.ports.image_renderer import RendererUnavailable
 from domain.media.failure import FailureReason
 
 START_SECONDS: Final = 30.0
@@ -35,10 +35,6 @@ DEATHS: Final[Mapping[int, FailureReason]] = {
     # Nobody here sent it, so it was the kernel, short of memory.
     -signal.SIGKILL: FailureReason.OUT_OF_MEMORY,
 }
-
-
-class ChildUnavailable(PortError):  # noqa: N818 -- reads as the state it names
-    """A decode child cannot be started: no file is to blame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +72,18 @@ class DecodeChild:
             )
 
     async def wait_ready(self) -> None:
-        """Wait until it listens; raises `ChildUnavailable`."""
+        """Wait until it listens; raises `RendererUnavailable`."""
         try:
             async with asyncio.timeout(START_SECONDS):
                 first = await self._receive()
         except (TimeoutError, EOFError, OSError, ValueError) as error:
             self.kill()
             message = "a decode child did not start"
-            raise ChildUnavailable(message) from error
+            raise RendererUnavailable(message) from error
         if first != ReadyReply():
             self.kill()
             message = "a decode child did not begin as it should"
-            raise ChildUnavailable(message)
+            raise RendererUnavailable(message)
 
     async def ask(self, request: Request, descriptor: int) -> Reply | Died:
         """Hand it a file, take its answer. After `Died`, or when cancelled, it is not to be asked again."""

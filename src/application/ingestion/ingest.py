@@ -16,7 +16,7 @@ from application.ingestion.store_asset import StoreAsset
 from application.ingestion.tally import Tally
 from application.ports.clock import Clock
 from application.ports.file_tree import FileTree, FoundBatch
-from application.ports.image_renderer import ImageRenderer
+from application.ports.image_renderer import ImageRenderer, Renderers
 from application.ports.media_library import MediaLibrary
 from application.ports.new_ids import NewIds
 from application.ports.proxy_store import ProxyStore
@@ -42,7 +42,7 @@ class Surroundings:
     """Everything that ingestion works with."""
 
     tree: FileTree
-    renderer: ImageRenderer
+    renderers: Renderers
     proxies: ProxyStore
     library: MediaLibrary
     new_ids: NewIds
@@ -67,31 +67,31 @@ class Ingest:
     ) -> Completed | Interrupted:
         """Take in every file below the folder's root.
 
-        Raises `RootUnreadable`, `ProxiesUnwritable`, or `StoreUnavailable`; what was done by then stands.
+        Raises `RootUnreadable`, `ProxiesUnwritable`, `RendererUnavailable` or `StoreUnavailable`; what was done
+        by then stands.
         """
         overseer = Overseer(stop, report)
         started_at = self._with.clock.now()
         skip_known = SkipKnown(self._with.library, folder, verify=verify, seen_at=started_at)
-        backlog = Backlog(self._steps(folder, started_at), overseer)
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(self._with.max_concurrent_files):
-                    group.create_task(backlog.work())
-                await self._walk(folder, skip_known, backlog, overseer)
-        except ExceptionGroup as failures:
-            # Whichever came first tells why; the others ended because of it.
-            raise failures.exceptions[0] from failures
+        async with self._with.renderers() as renderer:
+            backlog = Backlog(self._steps(folder, renderer, started_at), overseer)
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(self._with.max_concurrent_files):
+                        group.create_task(backlog.work())
+                    await self._walk(folder, skip_known, backlog, overseer)
+            except ExceptionGroup as failures:
+                # Whichever came first tells why; the others ended because of it.
+                raise failures.exceptions[0] from failures
         return Interrupted(overseer.tally) if overseer.was_interrupted else Completed(overseer.tally)
 
-    def _steps(self, folder: Folder, started_at: datetime) -> Step[WantedFile]:
+    def _steps(self, folder: Folder, renderer: ImageRenderer, started_at: datetime) -> Step[WantedFile]:
         """A file's way, to be read from the last line up."""
         ports = self._with
         store = StoreAsset(ports.proxies, ports.library, ports.new_ids, folder, seen_at=started_at)
         describe = ReadMetadata(now=started_at, zone=ports.zone, successor=store)
-        render = RenderProxies(ports.tree, ports.renderer, successor=describe)
-        return HashContent(
-            ports.tree, ports.renderer, ports.library, folder, seen_at=started_at, successor=render
-        )
+        render = RenderProxies(ports.tree, renderer, successor=describe)
+        return HashContent(ports.tree, renderer, ports.library, folder, seen_at=started_at, successor=render)
 
     async def _walk(
         self, folder: Folder, skip_known: SkipKnown, backlog: Backlog, overseer: Overseer
@@ -101,6 +101,8 @@ class Ingest:
                 overseer.note_interruption()
                 break
             await _sort_out(batch, skip_known, backlog, overseer)
+        else:
+            overseer.found_all()
         await backlog.close()
 
 

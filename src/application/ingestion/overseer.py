@@ -41,6 +41,11 @@ class Overseer:
         self.tally.passed_over += passed_over
         self._report(self.tally)
 
+    def found_all(self) -> None:
+        """The walk is over."""
+        self.tally.walk_is_over = True
+        self._report(self.tally)
+
     def count(self, outcome: FileOutcome, times: int = 1) -> None:
         """Count what became of files."""
         self.tally.count(outcome, times)

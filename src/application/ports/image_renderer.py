@@ -1,14 +1,21 @@
 """Reading and decoding of files that nobody vouches for."""
 
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from application.ports.errors import PortError
 from application.ports.file_tree import OpenFile
 from domain.media.capture_date import DateClaim
 from domain.media.content import ContentHash, MediaType
 from domain.media.failure import FailureReason
 from domain.media.metadata import Metadata
 from domain.media.proxy import ProxyImage
+
+
+class RendererUnavailable(PortError):  # noqa: N818 -- reads as the state it names
+    """The renderer itself does not work. No file is to blame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +46,7 @@ class Unrenderable:
 class ImageRenderer(Protocol):
     """Bounded in memory, pixels and time, whatever a file holds: a bad file costs its caller an answer, never a crash.
 
-    Calls may run side by side. A cancelled call ends its work at once.
+    Calls may run side by side. A cancelled call ends its work at once. Every call may raise `RendererUnavailable`.
     """
 
     async def identify(self, file: OpenFile) -> Identified | Unrenderable:
@@ -49,3 +56,7 @@ class ImageRenderer(Protocol):
     async def render(self, file: OpenFile, media_type: MediaType) -> Rendered | Unrenderable:
         """Decode the first picture and make its proxies: upright, sRGB, never enlarged."""
         ...
+
+
+Renderers = Callable[[], AbstractAsyncContextManager[ImageRenderer]]
+"""Opens a renderer. Whatever it needs is gone when its context has ended."""

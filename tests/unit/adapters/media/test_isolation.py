@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.media.child import ChildUnavailable
 from adapters.media.isolated_renderer import IsolatedRenderer
 from adapters.media.wire import DecodeLimits
-from application.ports.image_renderer import Identified, Rendered, Unrenderable
+from application.ports.image_renderer import Identified, Rendered, RendererUnavailable, Unrenderable
 from domain.media.content import ContentHash, MediaType
 from domain.media.failure import FailureReason
 from tests.support.photos import a_jpeg, a_renderer, identified, rendered, written
@@ -296,7 +295,7 @@ async def test_a_child_that_cannot_start_blames_no_file(
     monkeypatch.setattr(sys, "executable", "/bin/false")
 
     async with a_renderer() as renderer:
-        with pytest.raises(ChildUnavailable):
+        with pytest.raises(RendererUnavailable):
             await rendered(renderer, tmp_path / "photo")
 
 
