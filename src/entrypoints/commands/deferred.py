@@ -10,8 +10,8 @@ import rich_click as click
 class DeferredGroup(click.RichGroup):
     """A group whose help and completion cost nothing, however much its commands import.
 
-    `deferred` tells for each command its line of help; the command itself is the attribute of that name,
-    dashes as underscores, in the module of the same name in `package`.
+    `deferred` tells for each command its line of help; the command itself is called `command`, in the
+    module of `package` that has its name, with underscores for dashes.
     """
 
     def __init__(
@@ -47,7 +47,6 @@ class DeferredGroup(click.RichGroup):
         return name, command, rest
 
     def _load(self, name: str) -> click.Command:
-        attribute = name.replace("-", "_")
-        module = importlib.import_module(f"{self._package}.{attribute}")
-        command: click.Command = getattr(module, attribute)
+        module = importlib.import_module(f"{self._package}.{name.replace('-', '_')}")
+        command: click.Command = module.command
         return command

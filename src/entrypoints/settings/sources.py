@@ -1,17 +1,15 @@
 """Where values come from: variables, and files that variables name."""
 
-import errno
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic_settings import EnvSettingsSource
 
+from entrypoints.settings.files import Unreadable, text_of
 from entrypoints.settings.model import Settings
 from entrypoints.settings.problems import Problem, clipped
 from entrypoints.settings.variables import VARIABLES, Variable
-
-LARGEST_FILE = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,39 +66,12 @@ def _gather(
 
 
 def _gather_file(variable: Variable, written: str, path: Path, found: Environment) -> None:
-    answer = _content(path)
-    if isinstance(answer, _Unreadable):
+    answer = text_of(path)
+    if isinstance(answer, Unreadable):
         text = f"{written}={clipped(str(path))}: the file {answer.why}"
         found.problems.append(Problem(variable.name, text))
     else:
         found.given[variable.name] = Given(answer, written, path)
-
-
-@dataclass(frozen=True, slots=True)
-class _Unreadable:
-    why: str
-
-
-def _content(path: Path) -> str | _Unreadable:
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        reason = {
-            errno.ENOENT: "does not exist",
-            errno.EACCES: "cannot be read: permission denied",
-            errno.EISDIR: "is a folder",
-        }.get(error.errno or 0, f"cannot be read: {error.strerror}")
-        return _Unreadable(reason)
-    if len(content) > LARGEST_FILE:
-        return _Unreadable(f"is larger than {LARGEST_FILE // 1024} KiB")
-    try:
-        text = content.decode()
-    except UnicodeDecodeError:
-        return _Unreadable("is not UTF-8 text")
-    if "\0" in text:
-        return _Unreadable("holds a NUL character")
-    return text.removesuffix("\n").removesuffix("\r") if text.endswith("\n") else text
 
 
 class GivenSettings(EnvSettingsSource):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, assert_never
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from entrypoints.settings.model import PostgresSettings, Settings
 from entrypoints.settings.values import MEMORY_URL, SQLITE_PREFIX
@@ -81,7 +81,7 @@ def _from_url(url: str) -> StoreLocation:
     if url == MEMORY_URL:
         return InMemory()
     if url.startswith(SQLITE_PREFIX):
-        return SqliteFile(Path(url.removeprefix(SQLITE_PREFIX)).absolute())
+        return SqliteFile(Path(unquote(url.removeprefix(SQLITE_PREFIX))).absolute())
     return PostgresServer(f"{DRIVER}://{url.split('://', 1)[1]}")
 
 

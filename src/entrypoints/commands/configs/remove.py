@@ -1,0 +1,36 @@
+"""`anichron configs remove`."""
+
+import rich_click as click
+
+from entrypoints.commands.asking import confirmed
+from entrypoints.commands.exits import CommandError, ExitCode
+from entrypoints.commands.finding import found_config
+from entrypoints.commands.opening import at_desk, read_settings
+from entrypoints.commands.options import yes_option
+from entrypoints.commands.output import say
+from entrypoints.wiring.desk import Desk
+
+
+@click.command("remove")
+@click.argument("config", metavar="ID")
+@yes_option
+def command(config: str, *, yes: bool) -> None:
+    """Remove a photo folder with everything known of it: its assets and its work items.
+
+    The photos themselves are never touched. ID may be shortened to a unique beginning, or be the folder.
+
+    \b
+    Example:
+      anichron configs remove 0192f3c8 --yes
+    """  # noqa: D301 -- \b keeps click from filling the lines
+
+    async def remove(desk: Desk) -> None:
+        found = await found_config(desk, config)
+        if not confirmed(f"Remove {found.root_path} and all that is known of it? The photos stay.", yes=yes):
+            say("Nothing was removed.")
+            return
+        if not await desk.configs().remove(found.id):
+            raise CommandError(f"photo folder {found.id} is gone already", ExitCode.NOT_FOUND)
+        say(f"Removed {found.root_path}; its photos are where they were.")
+
+    at_desk(read_settings(), remove)

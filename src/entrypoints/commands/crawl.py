@@ -1,0 +1,60 @@
+"""`anichron crawl`."""
+
+from typing import assert_never
+
+import rich_click as click
+
+from domain.ids import WorkItemId
+from domain.outcomes import Coalesced, Created, UnknownScope
+from entrypoints.commands.documents import RequestedView
+from entrypoints.commands.exits import CommandError, ExitCode
+from entrypoints.commands.finding import found_config
+from entrypoints.commands.following import follow, outcome_code, teller
+from entrypoints.commands.opening import at_desk, read_settings
+from entrypoints.commands.options import json_option
+from entrypoints.commands.output import show_document
+from entrypoints.wiring.desk import Desk
+
+
+@click.command("crawl")
+@click.argument("config", metavar="CONFIG")
+@click.option("--verify", is_flag=True, help="Read every file again, changed or not.")
+@click.option(
+    "--wait", is_flag=True, help="Follow it to its end (exit code 0 succeeded, 10 failed, 11 cancelled)."
+)
+@json_option
+@click.pass_context
+def command(ctx: click.Context, config: str, *, verify: bool, wait: bool, as_json: bool) -> None:
+    """Ask for a crawl of the photo folder CONFIG: its id, a unique beginning of it, or the folder itself.
+
+    Prints the id of the work item. A worker that serves the folder takes it within one poll.
+
+    \b
+    Examples:
+      anichron crawl 0192f3c8 --wait
+      anichron crawl /data/originals/ada --verify
+    """  # noqa: D301 -- \b keeps click from filling the lines
+
+    async def crawl(desk: Desk) -> ExitCode:
+        item = await _requested(desk, config, verify=verify)
+        if not wait:
+            if as_json:
+                show_document(RequestedView(str(item), coalesced=False))
+            else:
+                click.echo(item)
+            return ExitCode.OK
+        with teller(desk, as_json=as_json) as tell:
+            return outcome_code(await follow(desk, item, tell))
+
+    ctx.exit(at_desk(read_settings(), crawl))
+
+
+async def _requested(desk: Desk, text: str, *, verify: bool) -> WorkItemId:
+    config = await found_config(desk, text)
+    match await desk.configs().crawl(config.id, verify=verify, by=config.user_id):
+        case Created(id=item) | Coalesced(id=item):
+            return item
+        case UnknownScope():
+            raise CommandError(f"photo folder {config.id} has just been removed", ExitCode.NOT_FOUND)
+        case answer:
+            assert_never(answer)

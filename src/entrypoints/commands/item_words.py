@@ -1,0 +1,141 @@
+"""A work item in words, as tables and lines of the command line tell it."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Final, assert_never
+
+import msgspec
+from rich.text import Text
+
+from domain.failure import Failure, FailureCode
+from domain.ids import JsonText, WorkItemId
+from domain.progress import Progress
+from domain.work_item import Cancelled, Failed, PartialResult, Queued, Running, Status, Succeeded, WorkItem
+
+SHORTEST_ID: Final = len("0192f3c8-6d1e")
+MOST_NUMBERS: Final = 5
+
+STYLES: Final = {
+    Status.QUEUED: "",
+    Status.RUNNING: "cyan",
+    Status.SUCCEEDED: "green",
+    Status.FAILED: "red",
+    Status.CANCELLED: "yellow",
+}
+
+
+def status_text(item: WorkItem) -> Text:
+    """The status, in words and in colour."""
+    return Text(status_word(item), STYLES[item.status])
+
+
+def status_word(item: WorkItem) -> str:
+    """The status, and what makes this one special."""
+    match item.state:
+        case Running(cancel_requested_at=asked) if asked is not None:
+            return "stopping"
+        case Cancelled(left=PartialResult()):
+            return "cancelled, partial"
+        case Cancelled(left=Failure(code=FailureCode.SUPERSEDED)):
+            return "superseded"
+        case Failed(failure=Failure(code=FailureCode.STALLED)):
+            return "failed, stalled"
+        case _:
+            return item.status.value
+
+
+def outcome(item: WorkItem) -> str:
+    """How far it is, or what came of it."""
+    match item.state:
+        case Queued(last_failure=Failure() as failure):
+            return f"tried again after {failure.code}: {failure.text}"
+        case Queued():
+            return f"stalled {_times(item.stalls)}" if item.stalls else ""
+        case Running(progress=progress):
+            return progress_words(progress)
+        case Succeeded(result=result):
+            return numbers(result)
+        case Failed(failure=failure):
+            return f"{failure.code}: {failure.text}"
+        case Cancelled():
+            return _left(item.state)
+        case _:
+            assert_never(item.state)
+
+
+def progress_words(progress: Progress) -> str:
+    """Done of total; a total that is unknown is left out, and so is a percentage of nothing."""
+    if progress.total is None:
+        done = f"{progress.done:,} so far" if progress.done else ""
+    elif progress.total:
+        done = f"{progress.done:,} of {progress.total:,} · {100 * progress.done // progress.total} %"
+    else:
+        done = f"{progress.done:,} of 0"
+    return " · ".join(part for part in (done, progress.note) if part)
+
+
+def numbers(result: JsonText) -> str:
+    """The counts of a result, the zeros left out."""
+    document = msgspec.json.decode(result.encode())
+    if not isinstance(document, dict):
+        return ""
+    counts = [f"{name} {count:,}" for name, count in document.items() if _is_count(count) and count]
+    return ", ".join(counts[:MOST_NUMBERS]) or "nothing to do"
+
+
+def line(item: WorkItem, id_length: int = SHORTEST_ID) -> str:
+    """The item as one line of a log."""
+    words = (str(item.id)[:id_length], item.kind, status_word(item), outcome(item))
+    return "  ".join(word for word in words if word)
+
+
+def id_length(ids: Iterable[WorkItemId]) -> int:
+    """How much of these ids tells each of them from the others."""
+    texts = sorted(map(str, ids))
+    needed = [_common(one, other) + 1 for one, other in pairwise(texts)]
+    return max([SHORTEST_ID, *needed])
+
+
+def ago(moment: datetime | None, now: datetime) -> str:
+    """How long ago that was, roughly."""
+    return "" if moment is None else f"{span(now - moment)} ago"
+
+
+def span(length: timedelta) -> str:
+    """A length of time in its two largest units."""
+    seconds = max(0, round(length.total_seconds()))
+    for unit, size, smaller, smaller_size in (
+        ("d", 86_400, "h", 3_600),
+        ("h", 3_600, "min", 60),
+        ("min", 60, "s", 1),
+    ):
+        if seconds >= size:
+            rest = seconds % size // smaller_size
+            return f"{seconds // size} {unit} {rest} {smaller}" if rest else f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+def _left(state: Cancelled) -> str:
+    match state.left:
+        case PartialResult(result=result):
+            return numbers(result)
+        case Failure(code=code, text=text):
+            return f"{code}: {text}"
+        case None:
+            return "never started" if state.run is None else progress_words(state.run.progress)
+        case _:
+            assert_never(state.left)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((place for place, (left, right) in enumerate(pairs) if left != right), len(one))

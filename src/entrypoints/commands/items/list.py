@@ -1,0 +1,83 @@
+"""`anichron items list`."""
+
+import rich_click as click
+
+from adapters.web.views.instants import instant
+from adapters.web.views.page_cursors import InvalidCursor, cursor_from, cursor_text
+from adapters.web.views.work_items import WorkItemPageView, work_item_view
+from domain.ids import KindName
+from domain.page import Filter, Page, PageCursor
+from domain.work_item import Status
+from entrypoints.commands.item_rows import ITEM_COLUMNS, item_rows
+from entrypoints.commands.opening import at_desk, read_settings
+from entrypoints.commands.options import json_option
+from entrypoints.commands.output import say, show_document, show_table
+from entrypoints.wiring.desk import Desk
+
+LARGEST_LIMIT = 200
+NOTHING_YET = "Nothing has run yet. Workers add their own work: a crawl starts soon after a worker does."
+NO_MATCH = "No item matches this filter."
+
+
+@click.command("list")
+@click.option(
+    "--status",
+    "statuses",
+    multiple=True,
+    type=click.Choice([status.value for status in Status]),
+    help="Only items with this status. May be given several times.",
+)
+@click.option("--kind", "kinds", multiple=True, help="Only items of this kind. May be given several times.")
+@click.option(
+    "--limit", type=click.IntRange(1, LARGEST_LIMIT), default=50, show_default=True, help="How many."
+)
+@click.option("--cursor", help="Go on after an earlier list; it must have had the same filter.")
+@json_option
+def command(
+    statuses: tuple[str, ...], kinds: tuple[str, ...], limit: int, cursor: str | None, *, as_json: bool
+) -> None:
+    """List work items, newest change first.
+
+    \b
+    Examples:
+      anichron items list --status failed --status running
+      anichron items list --kind crawl --limit 200 --json
+    """  # noqa: D301 -- \b keeps click from filling the lines
+    which = Filter(statuses=frozenset(map(Status, statuses)), kinds=frozenset(map(KindName, kinds)))
+    after = _after(cursor, which)
+
+    async def read(desk: Desk) -> None:
+        page = await desk.admin().items(which, limit=limit, after=after)
+        if as_json:
+            show_document(_document(page, which, desk))
+        else:
+            _show(page, which)
+
+    at_desk(read_settings(), read)
+
+
+def _after(cursor: str | None, which: Filter) -> PageCursor | None:
+    if cursor is None:
+        return None
+    after = cursor_from(cursor, which)
+    if isinstance(after, InvalidCursor):
+        raise click.BadParameter("it is none, or of a list with another filter.", param_hint="--cursor")
+    return after
+
+
+def _document(page: Page, which: Filter, desk: Desk) -> WorkItemPageView:
+    limits = desk.limits()
+    return WorkItemPageView(
+        items=tuple(work_item_view(item, limits) for item in page.items),
+        next_cursor=None if page.next is None else cursor_text(page.next, which),
+        server_time=instant(page.as_of),
+    )
+
+
+def _show(page: Page, which: Filter) -> None:
+    if not page.items:
+        say(NOTHING_YET if which == Filter() else NO_MATCH)
+        return
+    show_table(ITEM_COLUMNS, item_rows(page.items, page.as_of))
+    if page.next is not None:
+        say(f"There are more: go on with --cursor {cursor_text(page.next, which)}")

@@ -1,0 +1,82 @@
+"""`anichron items show`."""
+
+from collections.abc import Iterator
+
+import rich_click as click
+
+from adapters.web.views.instants import instant
+from adapters.web.views.states import flattened
+from adapters.web.views.work_items import work_item_detail_view
+from application.admin import ItemHistory
+from domain.attempt import EndedAttempt
+from domain.work_item import WorkItem
+from entrypoints.commands.exits import CommandError, ExitCode
+from entrypoints.commands.finding import found_item
+from entrypoints.commands.item_words import outcome, span, status_text
+from entrypoints.commands.opening import at_desk, read_settings
+from entrypoints.commands.options import json_option
+from entrypoints.commands.output import Cell, show_document, show_table
+from entrypoints.wiring.desk import Desk
+
+ATTEMPT_COLUMNS = ("Attempt", "Ended", "Started", "Took", "Worker", "Error")
+
+
+@click.command("show")
+@click.argument("item", metavar="ID")
+@json_option
+def command(item: str, *, as_json: bool) -> None:
+    """Show one work item with its history. ID may be shortened to a unique beginning.
+
+    \b
+    Example:
+      anichron items show 0192f3c8-6d1e
+    """  # noqa: D301 -- \b keeps click from filling the lines
+
+    async def read(desk: Desk) -> None:
+        history = await desk.admin().item((await found_item(desk, item)).id)
+        if not isinstance(history, ItemHistory):
+            raise CommandError("the work item has just gone", ExitCode.NOT_FOUND)
+        if as_json:
+            show_document(work_item_detail_view(history.item, history.attempts, desk.limits()))
+            return
+        show_table(("", ""), _facts(history.item))
+        if history.attempts:
+            show_table(ATTEMPT_COLUMNS, map(_attempt, history.attempts))
+
+    at_desk(read_settings(), read)
+
+
+def _facts(item: WorkItem) -> Iterator[tuple[str, Cell]]:
+    flat = flattened(item.state)
+    yield "Id", str(item.id)
+    yield "Kind", item.kind
+    yield "Status", status_text(item)
+    optional = (
+        ("Outcome", outcome(item)),
+        ("Result", flat.result or ""),
+        ("Photo folder", "" if item.storage_config_id is None else str(item.storage_config_id)),
+        ("Requested by", "the schedule" if item.requested_by is None else str(item.requested_by)),
+        ("Requested at", instant(item.requested_at)),
+        ("Ready at", "" if flat.run_after is None else instant(flat.run_after)),
+        ("Started at", "" if flat.started_at is None else instant(flat.started_at)),
+        ("Cancel asked at", "" if flat.cancel_requested_at is None else instant(flat.cancel_requested_at)),
+        ("Finished at", "" if flat.finished_at is None else instant(flat.finished_at)),
+        ("Worker", flat.claimed_by or ""),
+        ("Attempt", str(item.attempt)),
+        ("Stalls", str(item.stalls) if item.stalls else ""),
+        ("Retries", str(item.retries) if item.retries else ""),
+        ("Payload", item.payload),
+    )
+    yield from ((name, value) for name, value in optional if value)
+
+
+def _attempt(ended: EndedAttempt) -> tuple[str, ...]:
+    error = "" if ended.failure is None else f"{ended.failure.code}: {ended.failure.text}"
+    return (
+        str(ended.attempt),
+        ended.how.value,
+        instant(ended.started_at),
+        span(ended.ended_at - ended.started_at),
+        ended.claimed_by,
+        error,
+    )

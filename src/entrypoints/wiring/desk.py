@@ -1,0 +1,50 @@
+"""What people do with the queue from outside: the use cases behind command line and API."""
+
+from dependency_injector import containers, providers
+
+from adapters.codec.payloads import MsgspecPayloadCodec
+from adapters.identity.passwords import ArgonPasswords
+from adapters.identity.tokens import JwtTokens
+from adapters.system.clock import SystemClock
+from adapters.system.ids import RandomIds
+from adapters.web.views.work_items import Limits
+from application.accounts import Accounts, Tokens
+from application.admin import Admin
+from application.cancel import Cancel
+from application.configs import Configs
+from application.enqueue import WorkQueue
+from application.watch import Watch
+from entrypoints.settings.model import Settings
+from entrypoints.settings.signing import signing_secret
+from entrypoints.settings.stores import store_location
+from entrypoints.wiring.stores import Stores
+
+
+class Desk(containers.DeclarativeContainer):
+    """Use cases over the stores of one install; none of them runs work."""
+
+    settings = providers.Dependency(instance_of=Settings)
+    name = providers.Dependency(instance_of=str)
+    stores = providers.Container(
+        Stores, location=providers.Callable(store_location, settings), name=name, size=2
+    )
+
+    clock = providers.Singleton(SystemClock)
+    ids = providers.Singleton(RandomIds)
+    queue = providers.Singleton(WorkQueue, stores.work, providers.Singleton(MsgspecPayloadCodec), ids)
+
+    limits = providers.Singleton(Limits, stall_limit=settings.provided.worker.stall_limit)
+
+    admin = providers.Singleton(Admin, stores.work, stores.lookup, stores.presences)
+    cancel = providers.Singleton(Cancel, stores.work)
+    watch = providers.Singleton(Watch, stores.work, clock)
+    configs = providers.Singleton(Configs, stores.configs, queue, stores.transactions, ids)
+    accounts = providers.Singleton(Accounts, stores.users, providers.Singleton(ArgonPasswords), ids)
+    access_tokens = providers.Singleton(
+        JwtTokens,
+        clock,
+        secret=providers.Callable(signing_secret, settings),
+        issuer=settings.provided.jwt.issuer,
+        audience=settings.provided.jwt.audience,
+    )
+    tokens = providers.Singleton(Tokens, stores.users, access_tokens)

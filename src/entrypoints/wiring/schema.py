@@ -1,0 +1,85 @@
+"""Whether the database has the tables that this version needs, and how it comes by them."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar, assert_never
+
+from adapters.sql import migrations
+from adapters.sql.errors import translated
+from adapters.sql.migrations import Behind, UpToDate
+from entrypoints.settings.errors import SettingsError
+from entrypoints.settings.stores import InMemory, PostgresServer, SqliteFile, StoreLocation
+from entrypoints.wiring.stores import url_of
+
+T = TypeVar("T")
+
+PRIVATE = 0o700
+
+
+@dataclass(frozen=True, slots=True)
+class NoDatabase:
+    """There is nothing yet: no file, or no tables in it."""
+
+
+SchemaState = UpToDate | Behind | NoDatabase
+
+
+def schema_state(location: StoreLocation) -> SchemaState:
+    """How the database stands to this version. Creates nothing, not even an empty file.
+
+    Raises `StoreUnavailable`, and `SchemaFromTheFuture`.
+    """
+    match location:
+        case InMemory():
+            return UpToDate("memory")
+        case SqliteFile(path=path) if not path.exists():
+            return NoDatabase()
+        case SqliteFile() | PostgresServer():
+            state = _asked(lambda: migrations.check(url_of(location)))
+            return NoDatabase() if isinstance(state, Behind) and state.revision is None else state
+        case _:
+            assert_never(location)
+
+
+def migrate(location: StoreLocation) -> None:
+    """Bring the database to the schema of this version; a file's folder is made where it is the embedded one.
+
+    Raises `SettingsError` for a folder that cannot be used, `StoreUnavailable` and `SchemaFromTheFuture`.
+    """
+    match location:
+        case InMemory():
+            return
+        case SqliteFile(path=path, embedded=embedded):
+            _prepare(path.parent, make=embedded)
+        case PostgresServer():
+            pass
+        case _:
+            assert_never(location)
+    _asked(lambda: migrations.migrate(url_of(location)))
+
+
+def _prepare(folder: Path, *, make: bool) -> None:
+    variable = "ANICHRON_DATA" if make else "DATABASE_URL"
+    try:
+        if make:
+            folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+        if not folder.is_dir():
+            raise SettingsError([f"{variable}: the folder {folder} does not exist; make it, or name another"])
+    except OSError as error:
+        reason = (error.strerror or "").lower()
+        raise SettingsError([f"{variable}: the folder {folder} cannot be made: {reason}"]) from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise SettingsError([f"{variable}: the folder {folder} cannot be written; allow it, or name another"])
+
+
+def _asked(ask: Callable[[], T]) -> T:
+    """The answer of the migrations, whose errors are still those of the driver."""
+    try:
+        return ask()
+    except Exception as error:
+        told = translated(error)
+        if told is error:
+            raise
+        raise told from error
