@@ -2,8 +2,7 @@
 
 from alembic import context
 
-# Alembic takes SQLite for an engine that cannot undo a CREATE TABLE. It can, once the driver does not commit first.
-context.configure(connection=context.config.attributes["connection"], transactional_ddl=True)
+context.configure(connection=context.config.attributes["connection"])
 
 with context.begin_transaction():
     context.run_migrations()
