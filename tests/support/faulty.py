@@ -19,7 +19,10 @@ from domain.work_item import NewWorkItem, WorkItem
 
 
 class FaultyStore(MemoryWorkStore):
-    """Verbs are known by their names. `calls` counts each that was sent, answered or not."""
+    """Verbs are known by their names. `calls` counts each that was sent, answered or not.
+
+    `holds` keeps requests from arriving and `slow_answers` answers from coming back, until the event is set.
+    """
 
     def __init__(self, database: MemoryDatabase) -> None:
         super().__init__(database)
@@ -29,6 +32,7 @@ class FaultyStore(MemoryWorkStore):
         self.loses_replies: Counter[str] = Counter()
         self.refuses: set[object] = set()
         self.holds: dict[str, asyncio.Event] = {}
+        self.slow_answers: dict[str, asyncio.Event] = {}
 
     async def claim(self, request: ClaimRequest) -> tuple[WorkItem, ...]:
         async with self._sent("claim"):
@@ -81,6 +85,8 @@ class FaultyStore(MemoryWorkStore):
             raise StoreUnavailable(f"{verb}: the request was lost")
         yield
         await asyncio.sleep(0)
+        if verb in self.slow_answers:
+            await self.slow_answers[verb].wait()
         if self._spend(self.loses_replies, verb):
             raise StoreUnavailable(f"{verb}: the reply was lost")
 

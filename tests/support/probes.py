@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -55,3 +56,17 @@ async def quick(run: Run[ProbePayload]) -> ProbeResult:
 async def for_ever(_: Run[ProbePayload]) -> ProbeResult:
     """Never done, but cancelled at once when that is asked."""
     return await asyncio.Future[ProbeResult]()
+
+
+class Stubborn(ProbeHandler):
+    """Swallows every cancellation, until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__(self._hold_out)
+        self.let_go = asyncio.Event()
+
+    async def _hold_out(self, run: Run[ProbePayload]) -> ProbeResult:
+        while not self.let_go.is_set():
+            with suppress(asyncio.CancelledError):
+                await self.let_go.wait()
+        return ProbeResult(run.payload.number)

@@ -10,6 +10,7 @@ from adapters.memory.database import MemoryDatabase
 from adapters.memory.presences import MemoryPresences
 from adapters.memory.storage_configs import MemoryStorageConfigs
 from adapters.memory.users import MemoryUsers
+from adapters.memory.work_store import MemoryWorkStore
 from application.enqueue import WorkQueue
 from application.executor.slots import Executor
 from application.handling import BlockingHandler, Handler
@@ -21,12 +22,14 @@ from application.scheduling import Schedule
 from application.waiting import Contact
 from application.worker import Worker
 from application.worker_options import WorkerOptions
+from domain.events import Release
 from domain.ids import WorkerName, WorkItemId
+from domain.outcomes import Recorded
 from domain.presence import WorkerPresence
 from domain.retry import NO_RETRY, RetryPolicy
 from domain.scope import AllScopes, Scope
 from domain.work_item import WorkItem
-from tests.support.builders import a_new_item, enqueued
+from tests.support.builders import a_claim, a_new_item, enqueued
 from tests.support.clock import ManualClock, settled
 from tests.support.faulty import FaultyStore
 from tests.support.ids import CountingIds, FixedChance
@@ -113,6 +116,13 @@ class Workshop:
     async def look_at(self, item: WorkItemId) -> WorkItem:
         """The item as it stands."""
         return await stored(self.store, item)
+
+    async def take_away(self, item: WorkItemId, *, by: WorkerName) -> None:
+        """Somebody hands the running item back, and another worker claims it."""
+        found = await self.look_at(item)
+        assert await MemoryWorkStore.finish(self.store, item, Release(found.attempt)) == Recorded()
+        request = a_claim(by=by, kinds=frozenset({ProbeKind.PROBE.row_name}))
+        assert [claim.id for claim in await MemoryWorkStore.claim(self.store, request)] == [item]
 
     @asynccontextmanager
     async def at_work(self, worker: Worker) -> AsyncIterator["asyncio.Task[object]"]:

@@ -1,12 +1,18 @@
 """Event loops: the fastest that the platform has."""
 
 import asyncio
+import importlib
 from collections.abc import Callable
 from typing import Final
 
-try:
-    from uvloop import new_event_loop
-except ImportError:
-    from asyncio import new_event_loop
+NewLoop = Callable[[], asyncio.AbstractEventLoop]
 
-new_loop: Final[Callable[[], asyncio.AbstractEventLoop]] = new_event_loop
+
+def _fastest() -> NewLoop:
+    try:
+        return importlib.import_module("uvloop").new_event_loop  # type: ignore[no-any-return]
+    except ImportError:
+        return asyncio.new_event_loop
+
+
+new_loop: Final = _fastest()

@@ -147,7 +147,8 @@ class Executor:
             self.claiming.forget(grip)
 
     async def _run(self, grip: Grip) -> RunEnd:
-        if self._departure.begun.is_set():
+        # The answer of the claim may have come late: to a worker that leaves, or past its own lease.
+        if self._departure.begun.is_set() or not self.heartbeat.still_holds(grip):
             return Release(grip.item.attempt)
         self.heartbeat.hold(grip)
         end = await self._runs.end_of(grip)
