@@ -1,6 +1,6 @@
 """Every setting, with its name, its default and its bounds. Attributes hold values, never texts."""
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +19,7 @@ from entrypoints.settings.values import (
     Seconds,
     SecondsOrNever,
     SigningSecret,
+    Zone,
 )
 
 NESTED = "__"
@@ -59,6 +60,7 @@ class DatabaseSettings(Section):
     """DATABASE__*."""
 
     migrate: Migrate = Migrate.AUTO
+    behind_pooler: bool = False
 
 
 class PostgresSettings(Section):
@@ -86,6 +88,7 @@ class WorkerSettings(Section):
     token_cleanup_interval: Hours = Field(default=timedelta(hours=24), alias="token_cleanup_interval_hours")
     crawl_interval: Hours = Field(default=timedelta(hours=4), alias="crawl_interval_hours")
     max_concurrent_files: Annotated[int, Field(ge=1, le=64)] = 4
+    time_zone: Zone = UTC
     slots: Annotated[int, Field(ge=1, le=64)] = 1
     shutdown_grace: Seconds = Field(default=timedelta(seconds=8), alias="shutdown_grace_seconds")
 
@@ -117,6 +120,11 @@ class LogSettings(Section):
 
     level: LogLevel = LogLevel.INFO
     format: LogFormat = LogFormat.AUTO
+
+    @property
+    def as_json(self) -> bool | None:
+        """Whether lines are JSON; None where that is for the terminal to say."""
+        return None if self.format is LogFormat.AUTO else self.format is LogFormat.JSON
 
 
 class Settings(BaseSettings):

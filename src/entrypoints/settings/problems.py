@@ -2,11 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from pydantic import ValidationError
 
 LONGEST_VALUE = 80
+SENTENCES: Final = {
+    "bool_parsing": "must be true or false",
+    "greater_than_equal": "must be at least {ge}",
+    "int_from_float": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_parsing_size": "must be a whole number",
+    "less_than_equal": "must be at most {le}",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +67,9 @@ def _sentence(kind: str, context: Mapping[str, Any], message: str) -> str:
     match kind:
         case "value_error":
             return str(context["error"])
-        case "int_parsing" | "int_from_float" | "int_parsing_size":
-            return "must be a whole number"
-        case "greater_than_equal":
-            return f"must be at least {context['ge']}"
-        case "less_than_equal":
-            return f"must be at most {context['le']}"
         case "enum":
             return f"must be {context['expected'].replace(chr(39), '')}"
+        case _ if kind in SENTENCES:
+            return SENTENCES[kind].format(**context)
         case _:
             return message[:1].lower() + message[1:]

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from urllib.parse import quote, unquote, urlsplit
 
 from entrypoints.settings.model import PostgresSettings, Settings
-from entrypoints.settings.values import MEMORY_URL, SQLITE_PREFIX
+from entrypoints.settings.values import SQLITE_PREFIX
 
 EMBEDDED_FILE: Final = "anichron.db"
 EMBEDDED_PROXIES: Final = "proxies"
@@ -16,7 +16,7 @@ DRIVER: Final = "postgresql+psycopg"
 
 @dataclass(frozen=True, slots=True)
 class InMemory:
-    """A queue that is gone when its process ends: for trying things out."""
+    """A queue that is gone when its process ends. Tests ask for it; no environment can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,6 @@ def described(location: StoreLocation) -> str:
 
 
 def _from_url(url: str) -> StoreLocation:
-    if url == MEMORY_URL:
-        return InMemory()
     if url.startswith(SQLITE_PREFIX):
         return SqliteFile(Path(unquote(url.removeprefix(SQLITE_PREFIX))).absolute())
     return PostgresServer(f"{DRIVER}://{url.split('://', 1)[1]}")

@@ -2,18 +2,18 @@
 
 import math
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, timedelta, tzinfo
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, SecretStr
 from pydantic_settings import NoDecode
 
 LONGEST = timedelta(days=3650)
 SMALLEST_SECRET = 32
 POSTGRES_SCHEMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
-MEMORY_URL = "memory:"
 SQLITE_PREFIX = "sqlite:///"
 
 
@@ -52,6 +52,18 @@ def _absolute(text: object) -> Path:
 Folder = Annotated[Path, BeforeValidator(_absolute)]
 
 
+def _zone(name: object) -> tzinfo:
+    text = str(name)
+    try:
+        # Known without a time zone database, which small images leave out.
+        return UTC if text.upper() == "UTC" else ZoneInfo(text)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError("must be a time zone that is known here, such as Europe/Vienna or UTC") from None
+
+
+Zone = Annotated[tzinfo, PlainValidator(_zone)]
+
+
 def _comma_separated(text: object) -> tuple[str, ...]:
     return tuple(part for part in (piece.strip() for piece in str(text).split(",")) if part)
 
@@ -76,7 +88,7 @@ def _long_enough_secret(secret: SecretStr) -> SecretStr:
 
 def _known_database(secret: SecretStr) -> SecretStr:
     url = secret.get_secret_value()
-    if url == MEMORY_URL or (url.startswith(SQLITE_PREFIX) and url.removeprefix(SQLITE_PREFIX)):
+    if url.startswith(SQLITE_PREFIX) and url.removeprefix(SQLITE_PREFIX):
         return secret
     try:
         parts = urlsplit(url)

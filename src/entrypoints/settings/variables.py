@@ -48,6 +48,8 @@ class Variable:
         if isinstance(value, timedelta):
             unit = next(unit for suffix, unit in UNITS.items() if self.name.endswith(suffix))
             return f"{value / unit:g}"
+        if isinstance(value, bool):
+            return str(value).lower()
         return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 

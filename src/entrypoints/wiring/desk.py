@@ -26,9 +26,15 @@ class Desk(containers.DeclarativeContainer):
     settings = providers.Dependency(instance_of=Settings)
     name = providers.Dependency(instance_of=str)
     stores = providers.Container(
-        Stores, location=providers.Callable(store_location, settings), name=name, size=2
+        Stores,
+        location=providers.Callable(store_location, settings),
+        name=name,
+        size=2,
+        behind_pooler=settings.provided.database.behind_pooler,
     )
 
+    users = stores.users
+    schema = stores.schema
     clock = providers.Singleton(SystemClock)
     ids = providers.Singleton(RandomIds)
     queue = providers.Singleton(WorkQueue, stores.work, providers.Singleton(MsgspecPayloadCodec), ids)

@@ -1,21 +1,27 @@
 """Whether the database has the tables that this version needs, and how it comes by them."""
 
+import logging
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar, assert_never
 
+import sqlalchemy as sa
+
 from adapters.sql import migrations
 from adapters.sql.errors import translated
 from adapters.sql.migrations import Behind, UpToDate
 from entrypoints.settings.errors import SettingsError
-from entrypoints.settings.stores import InMemory, PostgresServer, SqliteFile, StoreLocation
+from entrypoints.settings.model import Migrate, Settings
+from entrypoints.settings.stores import InMemory, PostgresServer, SqliteFile, StoreLocation, store_location
 from entrypoints.wiring.stores import url_of
 
 T = TypeVar("T")
 
 PRIVATE = 0o700
+TIMEOUT = "connect_timeout"
+CONNECT_SECONDS = "10"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +43,14 @@ def schema_state(location: StoreLocation) -> SchemaState:
         case SqliteFile(path=path) if not path.exists():
             return NoDatabase()
         case SqliteFile() | PostgresServer():
-            state = _asked(lambda: migrations.check(url_of(location)))
+            state = _asked(lambda: migrations.check(_impatient(url_of(location))))
             return NoDatabase() if isinstance(state, Behind) and state.revision is None else state
         case _:
             assert_never(location)
+
+
+# Its lines at INFO tell of each migration in words that are nobody's here.
+logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 def migrate(location: StoreLocation) -> None:
@@ -57,7 +67,24 @@ def migrate(location: StoreLocation) -> None:
             pass
         case _:
             assert_never(location)
-    _asked(lambda: migrations.migrate(url_of(location)))
+    _asked(lambda: migrations.migrate(_impatient(url_of(location))))
+
+
+def bring_up_to_date(settings: Settings) -> None:
+    """What a host does at its start, as DATABASE__MIGRATE says: migrate, only look, or neither.
+
+    Raises what `migrate` raises, and `SettingsError` where it may only look and there is something to do.
+    """
+    location = store_location(settings)
+    match settings.database.migrate:
+        case Migrate.AUTO:
+            migrate(location)
+        case Migrate.CHECK if not isinstance(schema_state(location), UpToDate):
+            raise SettingsError(
+                ["DATABASE__MIGRATE=check: the database has to be migrated first: run 'anichron db migrate'"]
+            )
+        case Migrate.CHECK | Migrate.OFF:
+            pass
 
 
 def _prepare(folder: Path, *, make: bool) -> None:
@@ -72,6 +99,14 @@ def _prepare(folder: Path, *, make: bool) -> None:
         raise SettingsError([f"{variable}: the folder {folder} cannot be made: {reason}"]) from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise SettingsError([f"{variable}: the folder {folder} cannot be written; allow it, or name another"])
+
+
+def _impatient(url: str) -> str:
+    """The address, with a bound for how long a server may take to answer the call."""
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() != "postgresql" or TIMEOUT in parsed.query:
+        return url
+    return parsed.update_query_dict({TIMEOUT: CONNECT_SECONDS}).render_as_string(hide_password=False)
 
 
 def _asked(ask: Callable[[], T]) -> T:

@@ -11,6 +11,7 @@ from adapters.memory.media_library import MemoryMediaLibrary
 from adapters.memory.presences import MemoryPresences
 from adapters.memory.refresh_tokens import MemoryRefreshTokens
 from adapters.memory.storage_configs import MemoryStorageConfigs
+from adapters.memory.store_schema import MemoryStoreSchema
 from adapters.memory.users import MemoryUsers
 from adapters.memory.work_lookup import MemoryWorkLookup
 from adapters.memory.work_store import MemoryWorkStore
@@ -19,9 +20,10 @@ from adapters.sql.media_library import SqlMediaLibrary
 from adapters.sql.presences import SqlPresences
 from adapters.sql.refresh_tokens import SqlRefreshTokens
 from adapters.sql.storage_configs import SqlStorageConfigs
+from adapters.sql.store_schema import SqlStoreSchema
+from adapters.sql.stores import work_store
 from adapters.sql.users import SqlUsers
 from adapters.sql.work_lookup import SqlWorkLookup
-from adapters.sql.work_store import SqlWorkStore
 from adapters.system.clock import SystemClock
 from entrypoints.settings.stores import InMemory, PostgresServer, SqliteFile, StoreLocation
 
@@ -61,6 +63,7 @@ class MemoryStores(containers.DeclarativeContainer):
     clock = providers.Singleton(SystemClock)
     database = providers.Singleton(MemoryDatabase, clock)
     work = providers.Singleton(MemoryWorkStore, database)
+    schema = providers.Singleton(MemoryStoreSchema)
     lookup = providers.Singleton(MemoryWorkLookup, database)
     users = providers.Singleton(MemoryUsers, database)
     configs = providers.Singleton(MemoryStorageConfigs, database)
@@ -75,11 +78,17 @@ class SqlStores(containers.DeclarativeContainer):
     location: providers.Dependency[StoreLocation] = providers.Dependency()
     name = providers.Dependency(instance_of=str)
     size = providers.Dependency(instance_of=int)
+    behind_pooler = providers.Dependency(instance_of=bool)
     url = providers.Callable(url_of, location)
-    database = providers.Singleton(Database, url, name=name, size=size, deadline=DEADLINE)
-    beat_database = providers.Singleton(Database, url, name=name, size=1, deadline=BEAT_DEADLINE)
-    work = providers.Singleton(SqlWorkStore, database)
-    leases = providers.Singleton(SqlWorkStore, beat_database)
+    database = providers.Singleton(
+        Database, url, name=name, size=size, deadline=DEADLINE, behind_pooler=behind_pooler
+    )
+    beat_database = providers.Singleton(
+        Database, url, name=name, size=1, deadline=BEAT_DEADLINE, behind_pooler=behind_pooler
+    )
+    work = providers.Singleton(work_store, database)
+    leases = providers.Singleton(work_store, beat_database)
+    schema = providers.Singleton(SqlStoreSchema, beat_database)
     lookup = providers.Singleton(SqlWorkLookup, database)
     users = providers.Singleton(SqlUsers, database)
     configs = providers.Singleton(SqlStorageConfigs, database)
@@ -94,12 +103,14 @@ class Stores(containers.DeclarativeContainer):
     location: providers.Dependency[StoreLocation] = providers.Dependency()
     name = providers.Dependency(instance_of=str)
     size = providers.Dependency(instance_of=int, default=5)
+    behind_pooler = providers.Dependency(instance_of=bool, default=False)
     kind = providers.Callable(kind_of, location)
     memory = providers.Container(MemoryStores)
-    sql = providers.Container(SqlStores, location=location, name=name, size=size)
+    sql = providers.Container(SqlStores, location=location, name=name, size=size, behind_pooler=behind_pooler)
 
     work = providers.Selector(kind, memory=memory.work, sqlite=sql.work, postgres=sql.work)
     leases = providers.Selector(kind, memory=memory.work, sqlite=sql.leases, postgres=sql.leases)
+    schema = providers.Selector(kind, memory=memory.schema, sqlite=sql.schema, postgres=sql.schema)
     lookup = providers.Selector(kind, memory=memory.lookup, sqlite=sql.lookup, postgres=sql.lookup)
     users = providers.Selector(kind, memory=memory.users, sqlite=sql.users, postgres=sql.users)
     configs = providers.Selector(kind, memory=memory.configs, sqlite=sql.configs, postgres=sql.configs)

@@ -1,13 +1,13 @@
 """Settings from an environment: every problem at once, each naming its variable, no secret repeated."""
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
 
+from entrypoints.settings.errors import SettingsError
 from entrypoints.settings.loading import load
 from entrypoints.settings.model import LogFormat, LogLevel, Migrate
-from entrypoints.settings.errors import SettingsError
 
 SECRET = "correct-horse-battery-staple-0123456789"
 
@@ -24,6 +24,7 @@ def test_an_empty_environment_has_the_documented_defaults() -> None:
 
     assert settings.database_url is None
     assert settings.database.migrate is Migrate.AUTO
+    assert settings.database.behind_pooler is False
     assert settings.worker.user is None
     assert settings.worker.root == Path("/data/originals")
     assert settings.worker.poll == timedelta(seconds=5)
@@ -34,6 +35,7 @@ def test_an_empty_environment_has_the_documented_defaults() -> None:
     assert settings.worker.retention_interval == timedelta(hours=24)
     assert settings.worker.token_cleanup_interval == timedelta(hours=24)
     assert settings.worker.crawl_interval == timedelta(hours=4)
+    assert settings.worker.time_zone is UTC
     assert settings.worker.max_concurrent_files == 4
     assert settings.worker.slots == 1
     assert settings.worker.shutdown_grace == timedelta(seconds=8)
@@ -101,6 +103,12 @@ def test_origins_are_listed_with_commas() -> None:
         ("API__PORT", "0", "API__PORT=0: must be at least 1"),
         ("API__PORT", "65536", "API__PORT=65536: must be at most 65535"),
         ("POSTGRES_CONNECTION__PORT", "x", "POSTGRES_CONNECTION__PORT=x: must be a whole number"),
+        (
+            "WORKER__TIME_ZONE",
+            "Vienna",
+            "WORKER__TIME_ZONE=Vienna: must be a time zone that is known here, such as Europe/Vienna or UTC",
+        ),
+        ("DATABASE__BEHIND_POOLER", "x", "DATABASE__BEHIND_POOLER=x: must be true or false"),
         ("LOG__LEVEL", "loud", "LOG__LEVEL=loud: must be debug, info, warning or error"),
         ("LOG__FORMAT", "xml", "LOG__FORMAT=xml: must be auto, json or text"),
         ("DATABASE__MIGRATE", "yes", "DATABASE__MIGRATE=yes: must be auto, check or off"),

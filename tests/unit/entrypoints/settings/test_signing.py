@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from entrypoints.settings.loading import load
 from entrypoints.settings.errors import SettingsError
+from entrypoints.settings.loading import load
 from entrypoints.settings.signing import signing_secret
 
 SECRET = "correct-horse-battery-staple-0123456789"

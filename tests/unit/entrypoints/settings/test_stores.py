@@ -7,7 +7,6 @@ import pytest
 from entrypoints.settings.loading import load
 from entrypoints.settings.model import Settings
 from entrypoints.settings.stores import (
-    InMemory,
     PostgresServer,
     SqliteFile,
     described,
@@ -90,10 +89,6 @@ def test_a_named_sqlite_file_is_no_embedded_default() -> None:
     assert store_location(chosen) == SqliteFile(Path("/srv/queue.db"))
     assert not is_embedded(chosen)
     assert proxy_path(chosen) == Path("/data/proxies")
-
-
-def test_memory_is_for_trying_things_out() -> None:
-    assert store_location(settings(DATABASE_URL="memory:")) == InMemory()
 
 
 def test_a_proxy_folder_that_was_set_is_kept() -> None:

@@ -1,0 +1,79 @@
+"""The kinds of work that a worker can do: each with its payload, its handler, and its schedule where it has one."""
+
+import os
+
+from dependency_injector import containers, providers
+
+from adapters.filesystem.file_tree import MountedFileTree
+from adapters.filesystem.proxy_store import FolderProxyStore
+from adapters.media.isolated_renderer import IsolatedRenderer
+from adapters.media.wire import DecodeLimits
+from adapters.system.clock import SystemClock
+from adapters.system.ids import RandomIds
+from application.handlers.crawl import CrawlHandler
+from application.handlers.retention import WorkItemRetentionHandler
+from application.handlers.token_cleanup import TokenCleanupHandler
+from application.ingestion.ingest import Ingest, Surroundings
+from application.registry import KindRegistry, Registration
+from application.schedules.crawl import CrawlSchedule
+from application.schedules.retention import WorkItemRetentionSchedule
+from application.schedules.token_cleanup import TokenCleanupSchedule
+from domain.kinds.crawl import CrawlPayload
+from domain.kinds.retention import WorkItemRetentionPayload
+from domain.kinds.token_cleanup import TokenCleanupPayload
+from entrypoints.settings.model import Settings
+from entrypoints.settings.stores import proxy_path
+
+
+def decoders(max_concurrent_files: int) -> int:
+    """How many processes decode: more than there are processors would only cost memory."""
+    return min(max_concurrent_files, os.cpu_count() or 1)
+
+
+class Kinds(containers.DeclarativeContainer):
+    """One registration a kind. A new kind is a new one here, and nothing else changes."""
+
+    settings = providers.Dependency(instance_of=Settings)
+    stores = providers.DependenciesContainer()
+    worker = settings.provided.worker
+
+    renderer = providers.Factory(
+        IsolatedRenderer,
+        children=providers.Callable(decoders, worker.max_concurrent_files),
+        limits=providers.Factory(DecodeLimits),
+    )
+    ingest = providers.Singleton(
+        Ingest,
+        providers.Singleton(
+            Surroundings,
+            tree=providers.Singleton(MountedFileTree),
+            renderers=renderer.provider,
+            proxies=providers.Singleton(FolderProxyStore, providers.Callable(proxy_path, settings)),
+            library=stores.library,
+            new_ids=providers.Singleton(RandomIds),
+            clock=providers.Singleton(SystemClock),
+            zone=worker.time_zone,
+            max_concurrent_files=worker.max_concurrent_files,
+        ),
+    )
+
+    token_cleanup = providers.Factory(
+        Registration,
+        payload=providers.Object(TokenCleanupPayload),
+        handler=providers.Factory(TokenCleanupHandler, stores.refresh_tokens),
+        schedule=providers.Factory(TokenCleanupSchedule, worker.token_cleanup_interval),
+    )
+    work_item_retention = providers.Factory(
+        Registration,
+        payload=providers.Object(WorkItemRetentionPayload),
+        handler=providers.Factory(WorkItemRetentionHandler, stores.work, keep_for=worker.retention),
+        schedule=providers.Factory(WorkItemRetentionSchedule, worker.retention_interval),
+    )
+    crawl = providers.Factory(
+        Registration,
+        payload=providers.Object(CrawlPayload),
+        handler=providers.Factory(CrawlHandler, stores.configs, ingest),
+        schedule=providers.Factory(CrawlSchedule, worker.crawl_interval),
+    )
+
+    registry = providers.Singleton(KindRegistry, providers.List(token_cleanup, work_item_retention, crawl))
