@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Protocol
 
@@ -17,8 +17,7 @@ from adapters.sql.engine import Database
 from adapters.sql.presences import SqlPresences
 from adapters.sql.refresh_tokens import SqlRefreshTokens
 from adapters.sql.storage_configs import SqlStorageConfigs
-from adapters.sql.tables import metadata, refresh_tokens, storage_configs, workers
-from adapters.sql.types import Instant
+from adapters.sql.tables import refresh_tokens, workers
 from adapters.sql.users import SqlUsers
 from application.ports.presence import Presences
 from application.ports.refresh_tokens import RefreshTokens
@@ -28,6 +27,8 @@ from domain.account import User
 from domain.ids import StorageConfigId, UserId
 from tests.support.builders import ids
 from tests.support.clock import ManualClock
+from tests.support.memory import MemoryPokes
+from tests.support.sql import SqlPokes
 
 TOKEN_LIFE: Final = timedelta(days=30)
 
@@ -103,7 +104,7 @@ async def sql_accounts(url: str) -> AsyncIterator[Accounts]:
     await database.close()
 
 
-class _MemoryPokes:
+class _MemoryPokes(MemoryPokes):
     def __init__(
         self,
         database: MemoryDatabase,
@@ -111,20 +112,13 @@ class _MemoryPokes:
         tokens: MemoryRefreshTokens,
         presences: MemoryPresences,
     ) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
+        self._now = clock.now
         self._tokens = tokens
         self._presences = presences
 
-    async def age(self, duration: timedelta) -> None:
-        self._clock.advance(duration)
-
-    async def deactivate(self, config: StorageConfigId) -> None:
-        configs = self._database.storage_configs
-        configs[config] = replace(configs[config], is_active=False)
-
     async def give_token(self, _: UserId) -> None:
-        self._tokens.expiries[ids.next()] = self._database.now() + TOKEN_LIFE
+        self._tokens.expiries[ids.next()] = self._now() + TOKEN_LIFE
 
     async def token_count(self) -> int:
         return len(self._tokens.expiries)
@@ -133,29 +127,18 @@ class _MemoryPokes:
         return len(self._presences.rows)
 
 
-class _SqlPokes:
+class _SqlPokes(SqlPokes):
     def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def age(self, duration: timedelta) -> None:
-        def move(connection: sa.Connection) -> None:
-            for table in metadata.sorted_tables:
-                instants = [column for column in table.columns if isinstance(column.type, Instant)]
-                earlier = {column: self._database.dialect.later(column, -duration) for column in instants}
-                if earlier:
-                    connection.execute(sa.update(table).values(earlier))
-
-        await self._database.write(move)
-
-    async def deactivate(self, config: StorageConfigId) -> None:
-        which = storage_configs.c.id == config
-        await self._run(sa.update(storage_configs).where(which).values(is_active=False))
+        super().__init__(database)
+        self._store = database
 
     async def give_token(self, user: UserId) -> None:
-        now = self._database.dialect.now
+        now = self._store.dialect.now
         token = {"id": ids.next(), "user_id": user, "token_hash": ids.next().bytes, "created_at": now}
-        expires_at = self._database.dialect.later(now, TOKEN_LIFE)
-        await self._run(sa.insert(refresh_tokens).values(**token, expires_at=expires_at))
+        insert = sa.insert(refresh_tokens).values(
+            **token, expires_at=self._store.dialect.later(now, TOKEN_LIFE)
+        )
+        await self._store.write(lambda connection: connection.execute(insert).rowcount)
 
     async def token_count(self) -> int:
         return await self._count(refresh_tokens)
@@ -163,9 +146,6 @@ class _SqlPokes:
     async def presence_count(self) -> int:
         return await self._count(workers)
 
-    async def _run(self, change: sa.Insert | sa.Update) -> None:
-        await self._database.write(lambda connection: connection.execute(change).rowcount)
-
     async def _count(self, table: sa.Table) -> int:
         query = sa.select(sa.func.count()).select_from(table)
-        return await self._database.read(lambda connection: connection.execute(query).scalar_one())
+        return await self._store.read(lambda connection: connection.execute(query).scalar_one())
