@@ -85,7 +85,7 @@ def a_bare_asset(config: StorageConfigId, path: RelativePath = BEACH) -> MediaAs
         media_type=MediaType.PNG,
         captured=None,
         metadata=Metadata(width=1, height=1),
-        proxies=(ProxyFile(ProxyKind.THUMBNAIL, "ff/b/thumbnail.jpg", size=1, width=1, height=1),),
+        proxies=(),
         seen_at=SECOND_CRAWL,
     )
 

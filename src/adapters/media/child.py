@@ -63,7 +63,7 @@ class DecodeChild:
                     *(str(theirs.fileno()), str(os.getpid()), msgspec.json.encode(limits).decode()),
                 ],
                 pass_fds=(theirs.fileno(),),
-                env={"PYTHONPATH": os.pathsep.join(sys.path)},
+                env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 cwd="/",
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -61,7 +61,8 @@ class SqlMediaLibrary:
                 connection.execute(sa.delete(table).where(table.c.asset_id == earlier))
         asset_id = asset.id if earlier is None else earlier
         connection.execute(sa.insert(media_metadata).values(metadata_row(asset, asset_id)))
-        connection.execute(sa.insert(media_proxies), proxy_rows(asset, asset_id))
+        if asset.proxies:
+            connection.execute(sa.insert(media_proxies), proxy_rows(asset, asset_id))
         return Added() if earlier is None else Replaced()
 
     def _insert(self, connection: sa.Connection, asset: MediaAsset) -> None:

@@ -16,6 +16,7 @@ from adapters.media.wire import DecodeLimits
 from application.ports.image_renderer import Identified, Rendered, RendererUnavailable, Unrenderable
 from domain.media.content import ContentHash, MediaType
 from domain.media.failure import FailureReason
+from tests.support.lying_child import LIES
 from tests.support.photos import a_jpeg, a_renderer, identified, rendered, written
 
 MIB = 1024 * 1024
@@ -286,6 +287,18 @@ async def main():
 
 asyncio.run(main())
 """
+
+
+@pytest.mark.parametrize("lie", range(len(LIES)))
+async def test_a_child_that_was_taken_over_can_tell_the_worker_nothing_but_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lie: int
+) -> None:
+    monkeypatch.setattr("adapters.media.child.PROGRAM", "tests.support.lying_child")
+
+    async with a_renderer(limits=DecodeLimits(largest_file=lie)) as renderer:
+        answer = await outcome(renderer, tmp_path / "photo", a_jpeg())
+
+    assert answer == Unrenderable(FailureReason.DECODER_CRASHED)
 
 
 async def test_a_child_that_cannot_start_blames_no_file(
