@@ -10,7 +10,7 @@ NOT_PUBLISHED = {".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache",
 REGISTRY = re.compile(
     r"pypi\.org|pythonhosted\.org|npmjs\.(org|com)|crates\.io|docker\.io|ghcr\.io|debian\.org"
 )
-MACHINE_PATH = re.compile(r"/root[/]|/work[/]|/opt[/](wheels|pypi)|/Users[/]|[/]home/[a-z]+/|file:[/]{3}")
+MACHINE_PATH = re.compile(r"/root[/]|/work[/]|/opt[/](wheels|pypi)|file:[/]{3}")
 
 
 def test_no_file_names_a_registry_or_a_machine_path() -> None:
