@@ -1,0 +1,117 @@
+"""Reading the queue, in SQL."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from adapters.sql.dialect import Dialect
+from adapters.sql.engine import Database
+from adapters.sql.rows import attempt_of, item_of
+from adapters.sql.tables import waiting, work_item_attempts, work_items
+from adapters.sql.types import Instant
+from application.ports.ledger import Histories, WorkLedger
+from domain.attempt import EndedAttempt
+from domain.due import KeyHistory
+from domain.ids import DedupKey, KindName, WorkItemId
+from domain.outcomes import UnknownItem
+from domain.page import Counts, Filter, Page, PageCursor
+from domain.work_item import Status, WorkItem
+
+
+class SqlWorkLedger(WorkLedger):
+    """Reads without locks: nobody waits for it, and it waits for nobody."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._dialect = database.dialect
+
+    async def get(self, item: WorkItemId) -> WorkItem | UnknownItem:
+        query = sa.select(work_items).where(work_items.c.id == item)
+        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
+        return UnknownItem() if row is None else item_of(row)
+
+    async def page(self, which: Filter, *, limit: int, after: PageCursor | None = None) -> Page:
+        query = _page(which, limit, after)
+        as_of, rows = await self._database.read(
+            lambda connection: (self._now(connection), _all(connection, query))
+        )
+        items = tuple(map(item_of, rows[:limit]))
+        more = PageCursor(items[-1].updated_at, items[-1].id) if len(rows) > limit else None
+        return Page(items, more, as_of)
+
+    async def counts(self) -> Counts:
+        return await self._database.read(self._counts)
+
+    async def attempts(self, item: WorkItemId) -> tuple[EndedAttempt, ...]:
+        query = (
+            sa.select(work_item_attempts)
+            .where(work_item_attempts.c.work_item_id == item)
+            .order_by(work_item_attempts.c.attempt)
+        )
+        rows = await self._database.read(lambda connection: _all(connection, query))
+        return tuple(map(attempt_of, rows))
+
+    async def histories(self, keys: frozenset[DedupKey]) -> Histories:
+        return await self._database.read(lambda connection: histories(connection, self._dialect, keys))
+
+    def _counts(self, connection: sa.Connection) -> Counts:
+        as_of = self._now(connection)
+        by_kind: defaultdict[KindName, dict[Status, int]] = defaultdict(dict)
+        query = sa.select(work_items.c.kind, work_items.c.status, sa.func.count()).group_by(
+            work_items.c.kind, work_items.c.status
+        )
+        for kind, status, count in _all(connection, query):
+            by_kind[kind][Status(status)] = count
+        oldest = sa.select(sa.func.min(work_items.c.requested_at)).where(waiting)
+        return Counts(dict(by_kind), connection.execute(oldest).scalar_one(), as_of)
+
+    def _now(self, connection: sa.Connection) -> datetime:
+        return connection.execute(sa.select(self._dialect.now)).scalar_one()
+
+
+def histories(connection: sa.Connection, dialect: Dialect, keys: frozenset[DedupKey]) -> Histories:
+    """What is known of these keys, by two look-ups in the index of histories for each."""
+    each = dialect.each(sorted(keys))
+    of_key = work_items.c.dedup_key == each.c.value
+    # Whatever is not finished has no such instant (a constraint of the table), and this is the index's order.
+    active = sa.exists().where(of_key, work_items.c.finished_at.is_(None))
+    last = (
+        sa.select(work_items.c.finished_at)
+        .where(of_key, work_items.c.finished_at.is_not(None))
+        .order_by(work_items.c.dedup_key.desc(), work_items.c.finished_at.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    # Of the clock there is always a row, also if there is no key.
+    clock = sa.select(dialect.as_of.label("now")).subquery("clock")
+    query = sa.select(clock.c.now, each.c.value, active, last).select_from(clock.outerjoin(each, sa.true()))
+    rows = _all(connection, query)
+    known = {
+        DedupKey(key): KeyHistory(bool(is_active), last_finished_at)
+        for _, key, is_active, last_finished_at in rows
+        if is_active or last_finished_at is not None
+    }
+    return Histories(known, rows[0].now)
+
+
+def _page(which: Filter, limit: int, after: PageCursor | None) -> sa.Select[Any]:
+    query = sa.select(work_items)
+    if which.statuses:
+        query = query.where(work_items.c.status.in_(sorted(which.statuses)))
+    if which.kinds:
+        query = query.where(work_items.c.kind.in_(sorted(which.kinds)))
+    if which.storage_config_id is not None:
+        query = query.where(work_items.c.storage_config_id == which.storage_config_id)
+    if after is not None:
+        place = sa.tuple_(work_items.c.updated_at, work_items.c.id)
+        here = sa.tuple_(sa.literal(after.updated_at, Instant()), sa.literal(after.id, sa.Uuid()))
+        query = query.where(place < here)
+    # One more than asked for tells whether there is a next page.
+    return query.order_by(work_items.c.updated_at.desc(), work_items.c.id.desc()).limit(limit + 1)
+
+
+def _all(connection: sa.Connection, query: sa.Executable) -> Sequence[Any]:
+    return connection.execute(query).all()

@@ -1,0 +1,146 @@
+"""The queue's store in SQL. `advance` decides every change here, on a row that is locked meanwhile."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from adapters.sql.apply import Outcome, advance_locked, apply, locked_row
+from adapters.sql.inbox import SqlWorkInbox
+from adapters.sql.ledger import SqlWorkLedger
+from adapters.sql.rows import attempt_of, item_of
+from adapters.sql.tables import running, work_item_attempts, work_items
+from application.ports.claims import Ticket
+from application.ports.expired import ExpiredLease
+from application.ports.work_store import WorkStore
+from domain.events import Event, ExpireLease, Heartbeat, RequestCancel, RunEnd
+from domain.ids import Attempt, WorkerName, WorkItemId
+from domain.moves import Moved
+from domain.outcomes import (
+    AlreadyFinished,
+    CancelAnswer,
+    CancelledNow,
+    CancelRequested,
+    Fenced,
+    FinishAnswer,
+    HeartbeatAnswer,
+    LeaseExtended,
+    NotExpired,
+    Recorded,
+    Recovered,
+    RecoveryAnswer,
+    Refused,
+    StopRequested,
+    UnknownItem,
+)
+from domain.work_item import Running, WorkItem
+
+RUNNING_NOW: Final = (work_items.c.id, work_items.c.attempt, work_items.c.lease_until)
+
+
+class SqlWorkStore(SqlWorkInbox, SqlWorkLedger, WorkStore):
+    """Every verb that is the same on all databases: all of them but the claim."""
+
+    async def finish(self, item: WorkItemId, end: RunEnd) -> FinishAnswer:
+        return await self._database.write(lambda connection: self._finish(connection, item, end))
+
+    async def heartbeat(self, item: WorkItemId, beat: Heartbeat) -> HeartbeatAnswer:
+        match await self._database.write(lambda connection: self._apply(connection, item, beat)):
+            case Moved(item=WorkItem(state=Running(cancel_requested_at=None))):
+                return LeaseExtended()
+            case Moved():
+                return StopRequested()
+            case Fenced() | Refused() | UnknownItem():
+                return Fenced()
+
+    async def held_by(self, holder: WorkerName) -> tuple[Ticket, ...]:
+        query = sa.select(*RUNNING_NOW).where(running, work_items.c.claimed_by == holder)
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return tuple(Ticket(WorkItemId(row.id), Attempt(row.attempt)) for row in rows)
+
+    async def expired(self, *, limit: int) -> tuple[ExpiredLease, ...]:
+        query = (
+            sa.select(*RUNNING_NOW)
+            .where(running, work_items.c.lease_until <= self._dialect.as_of)
+            .order_by(work_items.c.lease_until, work_items.c.id)
+            .limit(limit)
+        )
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return tuple(_sighting(row) for row in rows)
+
+    async def recover(self, sighting: ExpiredLease, *, stall_limit: int) -> RecoveryAnswer:
+        event = ExpireLease(stall_limit)
+        return await self._database.write(lambda connection: self._recover(connection, sighting, event))
+
+    async def cancel(self, item: WorkItemId) -> CancelAnswer:
+        return await self._database.write(lambda connection: self._cancel(connection, item))
+
+    async def purge(self, *, older_than: timedelta, limit: int) -> int:
+        before = self._dialect.later(self._dialect.as_of, -older_than)
+        delete = _purge(before, limit)
+        return await self._database.write(lambda connection: len(connection.execute(delete).all()))
+
+    def _finish(self, connection: sa.Connection, item: WorkItemId, end: RunEnd) -> FinishAnswer:
+        if isinstance(self._apply(connection, item, end), Moved):
+            return Recorded()
+        return recorded_or_fenced(connection, item, end)
+
+    def _recover(
+        self, connection: sa.Connection, sighting: ExpiredLease, event: ExpireLease
+    ) -> RecoveryAnswer:
+        # Whoever has it locked is about to change it: nobody has to wait for that (R12).
+        row = locked_row(connection, work_items.c.id == sighting.id, skip_locked=True)
+        if row is None or _sighting(row) != sighting:
+            return NotExpired()
+        outcome = advance_locked(connection, self._dialect, item_of(row), event)
+        return Recovered(outcome.item) if isinstance(outcome, Moved) else NotExpired()
+
+    def _cancel(self, connection: sa.Connection, item: WorkItemId) -> CancelAnswer:
+        match self._apply(connection, item, RequestCancel()):
+            case Moved(item=WorkItem(state=Running()) as asked):
+                return CancelRequested(asked)
+            case Moved(item=cancelled):
+                return CancelledNow(cancelled)
+            case Fenced() | Refused():
+                finished = connection.execute(sa.select(work_items).where(work_items.c.id == item)).one()
+                return AlreadyFinished(item_of(finished))
+            case UnknownItem():
+                return UnknownItem()
+
+    def _apply(self, connection: sa.Connection, item: WorkItemId, event: Event) -> Outcome | UnknownItem:
+        return apply(connection, self._dialect, item, event)
+
+
+def recorded_or_fenced(connection: sa.Connection, item: WorkItemId, end: RunEnd) -> FinishAnswer:
+    """The answer for an end that found its attempt over: it may be what ended it, the reply being lost (R15)."""
+    query = sa.select(work_item_attempts).where(
+        work_item_attempts.c.work_item_id == item, work_item_attempts.c.attempt == end.attempt
+    )
+    row = connection.execute(query).one_or_none()
+    return Recorded() if row is not None and attempt_of(row).is_end_of(end) else Fenced()
+
+
+def _sighting(row: Any) -> ExpiredLease:
+    return ExpiredLease(WorkItemId(row.id), Attempt(row.attempt), row.lease_until)
+
+
+def _purge(before: sa.ColumnElement[Any], limit: int) -> sa.Executable:
+    later = work_items.alias("later")
+    when, newer = (
+        sa.tuple_(work_items.c.finished_at, work_items.c.id),
+        sa.tuple_(later.c.finished_at, later.c.id),
+    )
+    # Due-ness reads the newest of each key, so that one stays. Those that stay are passed over within the
+    # statement: however many of them are the oldest, they never hide the rest.
+    outlived = sa.exists().where(later.c.dedup_key == work_items.c.dedup_key, newer > when)
+    leaving = (
+        sa.select(work_items.c.id)
+        .where(work_items.c.finished_at < before, work_items.c.dedup_key.is_(None) | outlived)
+        .order_by(work_items.c.finished_at, work_items.c.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+        .cte("leaving")
+    )
+    delete = sa.delete(work_items).where(work_items.c.id.in_(sa.select(leaving.c.id)))
+    # SQLite's driver counts only the rows of a statement that begins with DELETE.
+    return delete.returning(work_items.c.id)
