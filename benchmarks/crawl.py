@@ -1,6 +1,6 @@
 """How fast a crawl takes photos in, against a bare loop that only decodes, scales and encodes them.
 
-    python benchmarks/crawl.py [--photos 120] [--unchanged 10000] [--concurrent 4]
+    python benchmarks/crawl.py [--photos 120] [--unchanged 10000] [--concurrent 4] [--children 2]
 
 Makes its own 12-megapixel JPEGs. Rows go to SQLite with every commit on disk, proxies are synced. Each
 figure is measured in a process of its own; the bare loop runs before and after the crawl, since a machine
@@ -9,6 +9,7 @@ that others use too is not equally fast all the time.
 
 import argparse
 import asyncio
+import os
 import resource
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -73,12 +74,15 @@ def main() -> None:
         work = Path(folder)
         each = apart(make_photos, work / "photos", options.photos)
         before = apart(bare_loop, work / "photos")
-        crawled = apart(crawl_photos, work, work / "photos", options.concurrent)
+        crawled = apart(crawl_photos, work, work / "photos", options)
         after = apart(bare_loop, work / "photos")
         apart(make_small_files, work / "small", options.unchanged)
-        known = apart(crawl_unchanged, work, work / "small", options.concurrent)
+        known = apart(crawl_unchanged, work, work / "small", options)
     bare = (before + after) / 2
-    print(f"{options.photos} JPEGs of 12 megapixels, {each / 1e6:.1f} MB each; {options.concurrent} at once")
+    print(
+        f"{options.photos} JPEGs of 12 megapixels, {each / 1e6:.1f} MB each; "
+        f"{options.concurrent} at once, {options.children} decode"
+    )
     print(f"bare loop, {CORES} processes     {before:6.1f} and {after:.1f} files/s")
     print(f"crawl, new files          {crawled.a_second:6.1f} files/s: {crawled.a_second / bare:.2f} of bare")
     print(f"crawl, {known.files} unchanged  {known.seconds:6.2f} s: {known.a_second:.0f} files/s")
@@ -93,6 +97,7 @@ def options_of_this_run() -> argparse.Namespace:
     parser.add_argument("--photos", type=int, default=120)
     parser.add_argument("--unchanged", type=int, default=10_000)
     parser.add_argument("--concurrent", type=int, default=4)
+    parser.add_argument("--children", type=int, default=os.cpu_count() or 1)
     return parser.parse_args()
 
 
@@ -147,24 +152,24 @@ def proxies_of(photos: list[Path]) -> None:
         thumbnail.save(BytesIO(), "JPEG", quality=75)
 
 
-def crawl_photos(work: Path, folder: Path, concurrent: int) -> Figures:
+def crawl_photos(work: Path, folder: Path, options: argparse.Namespace) -> Figures:
     """New photos into an empty library."""
 
     def renderer() -> IsolatedRenderer:
-        return IsolatedRenderer(children=concurrent, limits=DecodeLimits())
+        return IsolatedRenderer(children=options.children, limits=DecodeLimits())
 
     async def measured() -> Figures:
-        async with crawling(work, folder, renderer, concurrent) as crawl:
+        async with crawling(work, folder, renderer, options.concurrent) as crawl:
             return await timed(crawl)
 
     return asyncio.run(measured())
 
 
-def crawl_unchanged(work: Path, folder: Path, concurrent: int) -> Figures:
+def crawl_unchanged(work: Path, folder: Path, options: argparse.Namespace) -> Figures:
     """A library whose every file is known and unchanged."""
 
     async def measured() -> Figures:
-        async with crawling(work, folder, Pretence, concurrent) as crawl:
+        async with crawling(work, folder, Pretence, options.concurrent) as crawl:
             await crawl()
             return await timed(crawl)
 

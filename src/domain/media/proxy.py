@@ -1,6 +1,6 @@
 """Proxies: the small pictures made of an original, and where they lie."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from domain.ids import StorageConfigId
@@ -31,7 +31,7 @@ class ProxyImage:
     kind: ProxyKind
     width: int
     height: int
-    content: bytes
+    content: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
