@@ -23,6 +23,7 @@ class SourceCopy:
         """Add the code to the end of the module, which is made if there is none of this name."""
         path = self.root.joinpath("src", *module.split("."))
         file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("a", encoding="utf-8") as text:
             text.write(f"\n{code}\n")
 
@@ -52,9 +53,14 @@ class SourceCopy:
 
 
 def copy_sources(target: Path) -> SourceCopy:
-    """Copy what the linters read."""
-    shutil.copy(ROOT / "pyproject.toml", target)
+    """Copy everything that the linters read."""
     shutil.copytree(ROOT / "src", target / "src", ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    return copy_rules(target)
+
+
+def copy_rules(target: Path) -> SourceCopy:
+    """Copy the rules alone, for a linter that looks at one file at a time."""
+    shutil.copy(ROOT / "pyproject.toml", target)
     return SourceCopy(target)
 
 

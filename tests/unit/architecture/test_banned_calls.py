@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.architecture.seeded import ROOT, copy_sources
+from tests.unit.architecture.seeded import ROOT, copy_rules
 
 BANNED = (
     ("import time\ntime.time()", "`time` is banned"),
@@ -25,7 +25,7 @@ BANNED = (
 @pytest.mark.parametrize("module", ["domain.lifecycle", "application.enqueue"])
 @pytest.mark.parametrize(("code", "complaint"), BANNED)
 def test_the_inner_rooms_may_not_call_it(module: str, code: str, complaint: str, tmp_path: Path) -> None:
-    sources = copy_sources(tmp_path)
+    sources = copy_rules(tmp_path)
 
     sources.append(module, code)
 
@@ -35,7 +35,7 @@ def test_the_inner_rooms_may_not_call_it(module: str, code: str, complaint: str,
 
 
 def test_an_adapter_may_read_the_clock(tmp_path: Path) -> None:
-    sources = copy_sources(tmp_path)
+    sources = copy_rules(tmp_path)
 
     sources.append("adapters.stray", "import time\ntime.time()")
 
