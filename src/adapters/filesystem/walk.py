@@ -47,15 +47,14 @@ def _batches(root: int) -> Iterator[FoundBatch]:
     passed_over = unreadable = 0
     waiting = [b""]
     while waiting:
+        folder = waiting.pop()
         try:
-            listed = _list(root, waiting[-1])
+            listed = _list(root, folder)
         except OSError as error:
-            if waiting == [b""]:
+            if not folder:
                 raise RootUnreadable(error.strerror or "the root cannot be listed") from error
-            waiting.pop()
             unreadable += 1
             continue
-        waiting.pop()
         waiting.extend(reversed(listed.folders))
         passed_over += listed.passed_over
         files.extend(listed.files)
