@@ -45,7 +45,7 @@ class JwtTokens(AccessTokens):
                 algorithms=[ALGORITHM],
                 issuer=self._issuer,
                 audience=self._audience,
-                options={"require": list(CLAIMS)},
+                options={"require": list(CLAIMS), "strict_aud": True},
             )
             return Bearer(UserId(UUID(claims["sub"])), datetime.fromtimestamp(claims["exp"], UTC))
         except (jwt.InvalidTokenError, ValueError, OverflowError):

@@ -20,6 +20,12 @@ class WorkerView(Struct, frozen=True, kw_only=True, rename="camel"):
     last_seen_at: Instant
 
 
+class WorkersView(Struct, frozen=True, kw_only=True, rename="camel"):
+    """Every worker heard of within a day, most recently seen first."""
+
+    items: tuple[WorkerView, ...]
+
+
 def worker_view(seen: SeenWorker) -> WorkerView:
     """Who it is, what it serves, and when it was last heard of."""
     return WorkerView(

@@ -1,0 +1,85 @@
+"""What came of a request, as status and body: one place for each outcome."""
+
+import re
+from typing import Final, assert_never
+from urllib.parse import urlencode
+
+from litestar import Response
+
+from adapters.web.problem_types import WORK_ITEM_FINISHED
+from adapters.web.problems import Problem, ProblemError
+from adapters.web.requests import NO_SUCH_ITEM, ListRequest
+from adapters.web.views.instants import instant
+from adapters.web.views.page_cursors import cursor_text
+from adapters.web.views.work_items import (
+    Limits,
+    WorkItemDetailView,
+    WorkItemPageView,
+    WorkItemView,
+    work_item_detail_view,
+    work_item_view,
+)
+from application.admin import ItemHistory
+from domain.outcomes import AlreadyFinished, CancelAnswer, CancelledNow, CancelRequested, UnknownItem
+from domain.page import Page
+
+ENTITY_TAG: Final = re.compile(r'(?:W/)?("[^"]*")')
+
+
+def page_answer(page: Page, asked: ListRequest, limits: Limits) -> Response[WorkItemPageView]:
+    """The items, and the way to the next ones in the body and as a link."""
+    cursor = None if page.next is None else cursor_text(page.next, asked.which)
+    view = WorkItemPageView(
+        items=tuple(work_item_view(item, limits) for item in page.items),
+        next_cursor=cursor,
+        server_time=instant(page.as_of),
+    )
+    headers = {} if cursor is None else {"Link": f'<?{_query(asked, cursor)}>; rel="next"'}
+    return Response(view, headers=headers)
+
+
+def detail_answer(
+    answer: ItemHistory | UnknownItem, limits: Limits, *, known: str | None
+) -> Response[WorkItemDetailView | None]:
+    """The item, unless the client `known`s this revision of it already."""
+    match answer:
+        case ItemHistory(item=item, attempts=attempts):
+            headers = {"ETag": f'"{item.revision}"'}
+            if known is not None and _names(known, headers["ETag"]):
+                return Response(None, status_code=304, headers=headers)
+            return Response(work_item_detail_view(item, attempts, limits), headers=headers)
+        case UnknownItem():
+            raise ProblemError(NO_SUCH_ITEM)
+        case _:
+            assert_never(answer)
+
+
+def cancel_answer(answer: CancelAnswer, limits: Limits) -> Response[WorkItemView]:
+    """Done, asked for, or too late: then with the item as it is now."""
+    match answer:
+        case CancelledNow(item=item):
+            return Response(work_item_view(item, limits), status_code=200)
+        case CancelRequested(item=item):
+            return Response(work_item_view(item, limits), status_code=202)
+        case AlreadyFinished(item=item):
+            view = work_item_view(item, limits)
+            detail = f"It had finished already ({item.status}), so nothing was changed."
+            members = {"item": view, "finishedAt": view.finished_at}
+            raise ProblemError(Problem(WORK_ITEM_FINISHED, detail, members))
+        case UnknownItem():
+            raise ProblemError(NO_SUCH_ITEM)
+        case _:
+            assert_never(answer)
+
+
+def _query(asked: ListRequest, cursor: str) -> str:
+    which = asked.which
+    pairs = [("status", status.value) for status in sorted(which.statuses)]
+    pairs += [("kind", kind) for kind in sorted(which.kinds)]
+    if which.storage_config_id is not None:
+        pairs.append(("storageConfigId", str(which.storage_config_id)))
+    return urlencode([*pairs, ("limit", str(asked.limit)), ("cursor", cursor)])
+
+
+def _names(if_none_match: str, tag: str) -> bool:
+    return if_none_match.strip() == "*" or tag in ENTITY_TAG.findall(if_none_match)

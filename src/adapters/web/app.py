@@ -1,0 +1,106 @@
+"""The web application, made of the use cases that it is handed."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from litestar import Litestar, Response, Router, get
+from litestar.config.cors import CORSConfig
+from litestar.di import Provide
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.types import ControllerRouterHandler
+
+from adapters.web.bearer import admins_only
+from adapters.web.body_limit import LARGEST_BODY_BYTES, refuse_large_bodies
+from adapters.web.edge import Edge
+from adapters.web.exceptions import ReportFault, exception_handlers
+from adapters.web.health import HealthController
+from adapters.web.openapi.document import BEARER, CONFIG, openapi_document
+from adapters.web.problem_pages import ProblemPagesController
+from adapters.web.views.work_items import Limits
+from adapters.web.work_items import WorkItemsController
+from adapters.web.workers import WorkersController
+from application.access import AdminAccess
+from application.admin import Admin
+from application.cancel import Cancel
+from application.health import Health
+from application.ports.new_ids import NewIds
+
+API: Final = "/api/v1"
+OPENAPI_JSON: Final = "application/vnd.oai.openapi+json"
+EXPOSED_HEADERS: Final = ["ETag", "Link", "Location", "Retry-After", "X-Request-Id"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebParts:
+    """What the API is made of. `origins` are those whose pages may call it from a browser."""
+
+    access: AdminAccess
+    admin: Admin
+    cancel: Cancel
+    health: Health
+    limits: Limits
+    ids: NewIds
+    report: ReportFault
+    origins: tuple[str, ...] = ()
+
+
+def make_app(parts: WebParts) -> Edge:
+    """The API as an ASGI application. It opens and closes nothing: whoever made the parts does."""
+    # A twin with the same routes describes them: the framework's own pages of its document would answer
+    # what it does not know in HTML.
+    twin = _litestar(parts, (), CONFIG)
+    app = _litestar(parts, (_schema(openapi_document(twin.openapi_schema)),), None)
+    return Edge(app, parts.ids, parts.origins)
+
+
+def _litestar(
+    parts: WebParts, more: tuple[ControllerRouterHandler, ...], openapi: OpenAPIConfig | None
+) -> Litestar:
+    admin = Router(
+        f"{API}/admin",
+        route_handlers=[WorkItemsController, WorkersController],
+        guards=[admins_only(parts.access)],
+        security=[{BEARER: []}],
+    )
+    health = Router(API, route_handlers=[HealthController])
+    return Litestar(
+        [admin, health, ProblemPagesController, *more],
+        dependencies={
+            "admin": _given(parts.admin),
+            "cancel": _given(parts.cancel),
+            "health": _given(parts.health),
+            "limits": _given(parts.limits),
+        },
+        exception_handlers=exception_handlers(parts.report),
+        middleware=[refuse_large_bodies],
+        request_max_body_size=LARGEST_BODY_BYTES,
+        cors_config=_cors(parts.origins),
+        openapi_config=openapi,
+        # Nothing of the process's surroundings may turn these on.
+        debug=False,
+        pdb_on_exception=False,
+        logging_config=None,
+    )
+
+
+def _given(part: object) -> Provide:
+    def provided() -> object:
+        return part
+
+    return Provide(provided, sync_to_thread=False)
+
+
+def _cors(origins: tuple[str, ...]) -> CORSConfig | None:
+    if not origins:
+        return None
+    # Requests of other origins never get here: see Edge. Whatever its pages send is judged as anybody's.
+    return CORSConfig(allow_origins=list(origins), expose_headers=EXPOSED_HEADERS)
+
+
+def _schema(document: bytes) -> HTTPRouteHandler:
+    @get("/schema/openapi.json", include_in_schema=False)
+    async def schema() -> Response[bytes]:
+        return Response(document, media_type=OPENAPI_JSON)
+
+    return schema

@@ -1,0 +1,69 @@
+"""The outermost layer: what holds for every answer, whichever route gives it, or none."""
+
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import quote
+
+from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+
+from adapters.web.arrival import KEY, Arrival
+from application.ports.new_ids import NewIds
+
+SECURITY_HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+}
+"""What an answer says unless its route says otherwise."""
+
+PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"
+
+
+class Edge:
+    """Names each request, says what browsers may do with the answer, and answers HEAD as GET without a body.
+
+    A foreign page's `Origin` is dropped here: so the answer to it, preflights included, is that of a request
+    from no page at all, which no browser shows to that page.
+    """
+
+    def __init__(self, app: ASGIApp, ids: NewIds, origins: Iterable[str]) -> None:
+        """Take the application and the origins whose pages may read its answers."""
+        self._app = app
+        self._ids = ids
+        self._origins = frozenset(origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request on."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        arrival = Arrival(str(self._ids.next()), quote(scope["path"], safe=PATH_CHARACTERS))
+        is_head = scope["method"] == "HEAD"
+
+        async def dressed(message: Message) -> None:
+            await send(_dressed(message, arrival, bodiless=is_head))
+
+        await self._app(self._noted(scope, arrival), receive, dressed)
+
+    def _noted(self, scope: HTTPScope, arrival: Arrival) -> HTTPScope:
+        noted = scope.copy()
+        noted["state"] = {**scope.get("state", {}), KEY: arrival}
+        if scope["method"] == "HEAD":
+            noted["method"] = "GET"
+        if Headers.from_scope(scope).get("origin") not in self._origins:
+            noted["headers"] = [(name, value) for name, value in scope["headers"] if name != b"origin"]
+        return noted
+
+
+def _dressed(message: Message, arrival: Arrival, *, bodiless: bool) -> Message:
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in SECURITY_HEADERS.items():
+            headers.setdefault(name, value)
+        headers["X-Request-Id"] = arrival.request_id
+    elif message["type"] == "http.response.body" and bodiless:
+        message["body"] = b""
+    return message

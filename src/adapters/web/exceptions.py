@@ -1,0 +1,103 @@
+"""Whatever is raised on the way to an answer, told as a problem. Texts of exceptions never are."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.types import ExceptionHandlersMap
+
+from adapters.web.arrival import arrival_of
+from adapters.web.problem_types import (
+    CONTENT_TOO_LARGE,
+    DATABASE_UNAVAILABLE,
+    INTERNAL,
+    INVALID_BODY,
+    INVALID_PARAMETER,
+    MALFORMED_REQUEST,
+    METHOD_NOT_ALLOWED,
+    NOT_FOUND,
+    UNSUPPORTED_MEDIA_TYPE,
+)
+from adapters.web.problems import FaultView, Problem, ProblemError, problem_response
+from application.ports.errors import SchemaFromTheFuture, StoreUnavailable
+
+RETRY_AFTER_SECONDS: Final = 5
+
+ProblemResponse = Response[dict[str, object]]
+AnyRequest = Request[Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RequestFault:
+    """A request that failed through no fault of its own. The error is for the server's own log alone."""
+
+    request_id: str
+    error: Exception
+
+
+ReportFault = Callable[[RequestFault], None]
+
+UNAVAILABLE: Final = Problem(
+    DATABASE_UNAVAILABLE,
+    "The server cannot reach its database. Nothing is known to have changed.",
+    headers={"Retry-After": str(RETRY_AFTER_SECONDS)},
+)
+INTERNAL_ERROR: Final = Problem(
+    INTERNAL, "The server failed to answer. Its log knows this request by its id."
+)
+
+# What the framework finds wrong with a request before any of our code sees it.
+BY_STATUS: Final[Mapping[int, Problem]] = {
+    problem.type.status: problem
+    for problem in (
+        Problem(MALFORMED_REQUEST, "The request could not be read."),
+        Problem(NOT_FOUND, "There is nothing at this address."),
+        Problem(METHOD_NOT_ALLOWED, "This address does not take this method."),
+        Problem(CONTENT_TOO_LARGE, "The body of the request is larger than 64 KiB."),
+        Problem(UNSUPPORTED_MEDIA_TYPE, "The body of the request must be application/json."),
+    )
+}
+
+
+def exception_handlers(report: ReportFault) -> ExceptionHandlersMap:
+    """A problem for everything that can be raised. What nobody foresaw is reported."""
+
+    def unforeseen(request: AnyRequest, error: Exception) -> ProblemResponse:
+        report(RequestFault(arrival_of(request.scope).request_id, error))
+        return problem_response(request, INTERNAL_ERROR)
+
+    def of_framework(request: AnyRequest, error: HTTPException) -> ProblemResponse:
+        problem = _told(error)
+        return unforeseen(request, error) if problem is None else problem_response(request, problem)
+
+    return {
+        ProblemError: lambda request, error: problem_response(request, error.problem),
+        StoreUnavailable: lambda request, _: problem_response(request, UNAVAILABLE),
+        SchemaFromTheFuture: lambda request, _: problem_response(request, UNAVAILABLE),
+        HTTPException: of_framework,
+        Exception: unforeseen,
+    }
+
+
+def _told(error: HTTPException) -> Problem | None:
+    """The problem for an error of the framework; None for one that is the server's own."""
+    if isinstance(error, ValidationException):
+        return _invalid(error)
+    if not 400 <= error.status_code < 500:  # noqa: PLR2004 -- the class of clients' errors
+        return None
+    problem = BY_STATUS.get(error.status_code, BY_STATUS[MALFORMED_REQUEST.status])
+    return Problem(problem.type, problem.detail, headers=error.headers or {})
+
+
+def _invalid(error: ValidationException) -> Problem:
+    faults = error.extra if isinstance(error.extra, list) else []
+    if any(fault.get("source") == "body" for fault in faults):
+        errors = [
+            FaultView(pointer="/" + fault["key"].replace(".", "/"), detail=fault["message"])
+            for fault in faults
+        ]
+        return Problem(INVALID_BODY, "The body is not what this address takes.", {"errors": errors})
+    errors = [FaultView(parameter=fault["key"], detail=fault["message"]) for fault in faults]
+    return Problem(INVALID_PARAMETER, "The request has a parameter that is not allowed.", {"errors": errors})

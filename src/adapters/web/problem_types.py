@@ -1,0 +1,135 @@
+"""Every kind of error the API answers with, each with a stable name and a page for people (RFC 9457)."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemType:
+    """One kind of error. The slug and the title never change; `advice` is for whoever reads its page."""
+
+    slug: str
+    status: int
+    title: str
+    advice: str
+
+    @property
+    def reference(self) -> str:
+        """The `type` member: a reference that this very install can be asked for."""
+        return f"/problems/{self.slug}"
+
+
+INVALID_PARAMETER: Final = ProblemType(
+    "invalid-parameter",
+    400,
+    "Invalid parameter",
+    "The request has a parameter that is unknown here, or has a value that is not allowed. The member "
+    "<code>errors</code> names each of them and says what would be allowed.",
+)
+INVALID_CURSOR: Final = ProblemType(
+    "invalid-cursor",
+    400,
+    "Invalid cursor",
+    "The cursor was not made by this API, or belongs to a list with another filter. Ask for the list again "
+    "without a cursor, and follow <code>nextCursor</code> with the same filter.",
+)
+MALFORMED_REQUEST: Final = ProblemType(
+    "malformed-request",
+    400,
+    "Malformed request",
+    "The request, or the JSON in its body, could not be read.",
+)
+UNAUTHENTICATED: Final = ProblemType(
+    "unauthenticated",
+    401,
+    "Not signed in",
+    "The request has no bearer token in its <code>Authorization</code> header, or one that is not good: it is "
+    "forged, has run out, or its account may not sign in any more. "
+    "<code>anichron tokens create</code> makes a new one.",
+)
+NOT_ADMIN: Final = ProblemType(
+    "not-admin",
+    403,
+    "Not an administrator",
+    "Only administrators may look after the queue. The role is read from the database at every request, so "
+    "it can be given or taken while a token is valid.",
+)
+NOT_FOUND: Final = ProblemType(
+    "not-found",
+    404,
+    "Not found",
+    "There is nothing at this address. <code>/schema/openapi.json</code> lists what there is.",
+)
+WORK_ITEM_NOT_FOUND: Final = ProblemType(
+    "work-item-not-found",
+    404,
+    "Work item not found",
+    "No work item has this id, or no longer: finished items are removed after a while, and the items of a "
+    "photo folder go with it.",
+)
+METHOD_NOT_ALLOWED: Final = ProblemType(
+    "method-not-allowed",
+    405,
+    "Method not allowed",
+    "The address exists, but not for this method. The header <code>Allow</code> lists those that it has.",
+)
+WORK_ITEM_FINISHED: Final = ProblemType(
+    "work-item-finished",
+    409,
+    "Work item already finished",
+    "The item had finished before it could be cancelled, so nothing was changed. The member "
+    "<code>item</code> shows how it ended.",
+)
+CONTENT_TOO_LARGE: Final = ProblemType(
+    "content-too-large",
+    413,
+    "Content too large",
+    "The body of the request is larger than this API reads.",
+)
+UNSUPPORTED_MEDIA_TYPE: Final = ProblemType(
+    "unsupported-media-type",
+    415,
+    "Unsupported media type",
+    "Bodies of requests must be <code>application/json</code>.",
+)
+INVALID_BODY: Final = ProblemType(
+    "invalid-body",
+    422,
+    "Invalid body",
+    "The body is JSON, but not what this address takes. The member <code>errors</code> points at each fault.",
+)
+INTERNAL: Final = ProblemType(
+    "internal",
+    500,
+    "Internal error",
+    "Something went wrong that should not have. The log of the server has the details, under the "
+    "<code>requestId</code> of the answer.",
+)
+DATABASE_UNAVAILABLE: Final = ProblemType(
+    "database-unavailable",
+    503,
+    "Database unavailable",
+    "The server cannot reach its database, or the database has not got the schema that this version needs. "
+    "Work in progress goes on; try again after the seconds that the header <code>Retry-After</code> tells.",
+)
+
+PROBLEM_TYPES: Final = {
+    type_.slug: type_
+    for type_ in (
+        INVALID_PARAMETER,
+        INVALID_CURSOR,
+        MALFORMED_REQUEST,
+        UNAUTHENTICATED,
+        NOT_ADMIN,
+        NOT_FOUND,
+        WORK_ITEM_NOT_FOUND,
+        METHOD_NOT_ALLOWED,
+        WORK_ITEM_FINISHED,
+        CONTENT_TOO_LARGE,
+        UNSUPPORTED_MEDIA_TYPE,
+        INVALID_BODY,
+        INTERNAL,
+        DATABASE_UNAVAILABLE,
+    )
+}
+"""All of them, by slug."""

@@ -1,0 +1,90 @@
+"""Errors on the wire: `application/problem+json` (RFC 9457), whoever noticed them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from litestar import Request, Response
+from msgspec import UNSET, Struct, UnsetType
+
+from adapters.web.arrival import arrival_of
+from adapters.web.problem_types import ProblemType
+from adapters.web.views.health import ChecksView
+from adapters.web.views.instants import Instant
+from adapters.web.views.work_items import WorkItemView
+
+PROBLEM_JSON: Final = "application/problem+json"
+
+
+class ProblemView(Struct, frozen=True, kw_only=True, rename="camel"):
+    """An error as every address tells it. `requestId` is what the server's log knows it by."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    request_id: str
+
+
+class FaultView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One fault of a request: where it is, and what would be allowed there."""
+
+    detail: str
+    parameter: str | UnsetType = UNSET
+    pointer: str | UnsetType = UNSET
+
+
+class InvalidRequestView(ProblemView, frozen=True, kw_only=True, rename="camel"):
+    """A request that has to be written differently; every fault of it is listed."""
+
+    errors: tuple[FaultView, ...]
+
+
+class FinishedProblemView(ProblemView, frozen=True, kw_only=True, rename="camel"):
+    """The item had finished; this is how it stands."""
+
+    item: WorkItemView
+    finished_at: Instant
+
+
+class UnhealthyView(ProblemView, frozen=True, kw_only=True, rename="camel"):
+    """The API cannot do its work; this is what is wrong."""
+
+    checks: ChecksView
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What went wrong in this case. `members` are those that its type has beside the usual ones."""
+
+    type: ProblemType
+    detail: str
+    members: Mapping[str, object] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class ProblemError(Exception):
+    """Ends a request with a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        """Take what is to be answered."""
+        super().__init__(problem.detail)
+        self.problem = problem
+
+
+def problem_response(request: Request[Any, Any, Any], problem: Problem) -> Response[dict[str, object]]:
+    """The problem as the answer to this request."""
+    arrival = arrival_of(request.scope)
+    body: dict[str, object] = {
+        "type": problem.type.reference,
+        "title": problem.type.title,
+        "status": problem.type.status,
+        "detail": problem.detail,
+        "instance": arrival.path,
+        "requestId": arrival.request_id,
+        **problem.members,
+    }
+    return Response(
+        body, status_code=problem.type.status, media_type=PROBLEM_JSON, headers=dict(problem.headers)
+    )

@@ -1,0 +1,140 @@
+"""What requests ask for, checked: every fault of a request is named, and what would be allowed instead."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from adapters.web.problem_types import INVALID_CURSOR, INVALID_PARAMETER, WORK_ITEM_NOT_FOUND
+from adapters.web.problems import FaultView, Problem, ProblemError
+from adapters.web.views.page_cursors import InvalidCursor, cursor_from
+from domain.ids import KindName, StorageConfigId, WorkItemId
+from domain.page import Filter, PageCursor
+from domain.text import clean_text, is_storable
+from domain.work_item import Status
+
+DEFAULT_LIMIT: Final = 50
+LARGEST_LIMIT: Final = 200
+MOST_KINDS: Final = 50
+LARGEST_KIND: Final = 100
+LARGEST_ECHO: Final = 60
+
+LIST_PARAMETERS: Final = ("status", "kind", "storageConfigId", "limit", "cursor")
+
+UUID_TEXT: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+COUNT_TEXT: Final = re.compile(r"[0-9]{1,4}")
+
+BAD_CURSOR: Final = Problem(
+    INVALID_CURSOR,
+    "The cursor is not one of a list with this filter.",
+    {"errors": [FaultView(parameter="cursor", detail="Not a cursor of this list.")]},
+)
+NO_SUCH_ITEM: Final = Problem(WORK_ITEM_NOT_FOUND, "No work item has this id.")
+
+
+@dataclass(frozen=True, slots=True)
+class ListRequest:
+    """Which items, how many at most, and where to go on."""
+
+    which: Filter
+    limit: int
+    after: PageCursor | None
+
+
+Pairs = Iterable[tuple[str, str]]
+_Values = Mapping[str, list[str]]
+
+
+def list_request(pairs: Pairs) -> ListRequest:
+    """What these parameters ask for. Ends the request where one is unknown, doubled or not allowed."""
+    values = _grouped(pairs)
+    faults = [*_unknown(values, LIST_PARAMETERS), *_doubled(values), *_bad_values(values)]
+    if faults:
+        raise ProblemError(_invalid(faults))
+    config = values.get("storageConfigId")
+    which = Filter(
+        statuses=frozenset(Status(status) for status in values.get("status", [])),
+        kinds=frozenset(KindName(kind) for kind in values.get("kind", [])),
+        storage_config_id=None if config is None else StorageConfigId(UUID(config[0])),
+    )
+    limit = int(values["limit"][0]) if "limit" in values else DEFAULT_LIMIT
+    return ListRequest(which, limit, _after(values, which))
+
+
+def no_parameters(pairs: Pairs) -> None:
+    """Ends the request where it has any: ignoring a filter in silence would answer another question."""
+    faults = _unknown(_grouped(pairs), ())
+    if faults:
+        raise ProblemError(_invalid(faults))
+
+
+def work_item_id(text: str) -> WorkItemId:
+    """The id. What is none is the id of no item."""
+    if UUID_TEXT.fullmatch(text) is None:
+        raise ProblemError(NO_SUCH_ITEM)
+    return WorkItemId(UUID(text))
+
+
+def _grouped(pairs: Pairs) -> _Values:
+    values: defaultdict[str, list[str]] = defaultdict(list)
+    for name, value in pairs:
+        values[name].append(value)
+    return dict(values)
+
+
+def _unknown(values: _Values, allowed: tuple[str, ...]) -> list[FaultView]:
+    told = f"Allowed: {', '.join(allowed)}." if allowed else "This address takes none."
+    unknown = (name for name in values if name not in allowed)
+    return [FaultView(parameter=_echo(name), detail=f"Unknown parameter. {told}") for name in unknown]
+
+
+def _doubled(values: _Values) -> list[FaultView]:
+    once = ("storageConfigId", "limit", "cursor")
+    doubled = (name for name in once if len(values.get(name, [])) > 1)
+    return [FaultView(parameter=name, detail="Allowed only once.") for name in doubled]
+
+
+def _bad_values(values: _Values) -> list[FaultView]:
+    faults = []
+    for status in values.get("status", []):
+        if status not in list(Status):
+            detail = f"Unknown status {_echo(status)!r}. Allowed: {', '.join(Status)}."
+            faults.append(FaultView(parameter="status", detail=detail))
+    if not all(_is_kind(kind) for kind in values.get("kind", [])):
+        faults.append(FaultView(parameter="kind", detail=f"Must be 1 to {LARGEST_KIND} characters, no NUL."))
+    if len(values.get("kind", [])) > MOST_KINDS:
+        faults.append(FaultView(parameter="kind", detail=f"Allowed at most {MOST_KINDS} times."))
+    if not all(UUID_TEXT.fullmatch(config) for config in values.get("storageConfigId", [])):
+        faults.append(FaultView(parameter="storageConfigId", detail="Must be a UUID."))
+    if not all(_is_limit(limit) for limit in values.get("limit", [])):
+        detail = f"Must be a whole number from 1 to {LARGEST_LIMIT}."
+        faults.append(FaultView(parameter="limit", detail=detail))
+    return faults
+
+
+def _is_kind(text: str) -> bool:
+    return 1 <= len(text) <= LARGEST_KIND and is_storable(text)
+
+
+def _is_limit(text: str) -> bool:
+    return COUNT_TEXT.fullmatch(text) is not None and 1 <= int(text) <= LARGEST_LIMIT
+
+
+def _after(values: _Values, which: Filter) -> PageCursor | None:
+    if "cursor" not in values:
+        return None
+    match cursor_from(values["cursor"][0], which):
+        case InvalidCursor():
+            raise ProblemError(BAD_CURSOR)
+        case cursor:
+            return cursor
+
+
+def _invalid(faults: list[FaultView]) -> Problem:
+    return Problem(INVALID_PARAMETER, "The request has parameters that are not allowed.", {"errors": faults})
+
+
+def _echo(text: str) -> str:
+    return clean_text(text, longest=LARGEST_ECHO)
