@@ -1,0 +1,99 @@
+"""Serves the web API from this process: the socket, the database's schema, signals, and the way out."""
+
+import asyncio
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+import structlog
+import uvicorn
+
+from adapters.system.loops import new_loop
+from adapters.telemetry.logs import set_up_logs
+from entrypoints.listening import CannotListen, listening_socket
+from entrypoints.preparing import prepared
+from entrypoints.settings.model import LogFormat, Settings
+from entrypoints.signals import Signals
+from entrypoints.wiring.api import Api
+from entrypoints.wiring.stores import closed
+
+SERVED: Final = 0
+UNAVAILABLE: Final = 69
+
+GRACE_SECONDS: Final = 2.9
+"""From the signal to the end of the process, whatever hangs."""
+
+REQUEST_GRACE_SECONDS: Final = 1
+CLOSING_GRACE_SECONDS: Final = 1
+
+AS_JSON: Final = {LogFormat.AUTO: None, LogFormat.JSON: True, LogFormat.TEXT: False}
+
+
+def serve(settings: Settings) -> int:
+    """Serve until SIGTERM or SIGINT. The exit code: 0, or 69 after one line on stderr where it cannot listen.
+
+    Without its database it serves, too, and answers 503 until that is back. Raises `SettingsError`, and
+    `SchemaFromTheFuture` also later, when a database comes back that a newer version has migrated.
+    End the process with `signals.leave`: threads that hang in the database are not waited for.
+    """
+    set_up_logs(level=settings.log.level.value, as_json=AS_JSON[settings.log.format])
+    signals = Signals(grace_seconds=GRACE_SECONDS)
+    signals.catch()
+    container = Api(settings=settings)
+    server = ApiServer(_config(container))
+    try:
+        listening = listening_socket(settings.api.host, settings.api.port)
+    except CannotListen as error:
+        sys.stderr.write(f"anichron: {error}\n")
+        return UNAVAILABLE
+    signals.tell(server.stop)
+    structlog.get_logger().info("listening", host=settings.api.host, port=settings.api.port)
+    new_loop().run_until_complete(_served(server, listening, container))
+    return SERVED
+
+
+class ApiServer(uvicorn.Server):
+    """Uvicorn without its own signal handlers: those would raise the signal again after a clean stop."""
+
+    def stop(self) -> None:
+        """Take no more requests, end those that run, and return from `serve`."""
+        self.should_exit = True
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave them to `entrypoints.signals`."""
+        yield
+
+
+async def _served(server: ApiServer, listening: socket.socket, container: Api) -> None:
+    serving = asyncio.create_task(server.serve([listening]))
+    preparing = asyncio.create_task(prepared(container.settings()))
+    try:
+        await asyncio.wait([serving, preparing], return_when=asyncio.FIRST_COMPLETED)
+        if preparing.done():
+            # A database that must not be touched ends the server.
+            preparing.result()
+        await serving
+    finally:
+        server.stop()
+        preparing.cancel()
+        await asyncio.wait([serving, preparing])
+        with suppress(TimeoutError):
+            await asyncio.wait_for(closed(container.desk.stores()), CLOSING_GRACE_SECONDS)
+
+
+def _config(container: Api) -> uvicorn.Config:
+    return uvicorn.Config(
+        container.app(),
+        http="httptools",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=REQUEST_GRACE_SECONDS,
+    )

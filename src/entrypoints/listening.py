@@ -1,0 +1,33 @@
+"""The socket that a server listens on."""
+
+import os
+import socket
+from typing import Final
+
+BACKLOG: Final = 2048
+EVERY_ADDRESS: Final = "::"
+
+
+class CannotListen(Exception):  # noqa: N818 -- reads as the state it names
+    """The address is taken, not allowed, or none of this host's; says so in one line."""
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket that listens there: clients may connect from now on. Raises `CannotListen`."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        both = host == EVERY_ADDRESS and socket.has_dualstack_ipv6()
+        return socket.create_server(address[:2], family=family, backlog=BACKLOG, dualstack_ipv6=both)
+    except OSError as error:
+        raise CannotListen(
+            f"cannot listen on {host} port {port}: {_reason(error)}; see API__HOST and API__PORT"
+        ) from error
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, socket.gaierror) or error.errno is None:
+        return str(error.strerror).lower()
+    # The error itself repeats the address.
+    return os.strerror(error.errno).lower()

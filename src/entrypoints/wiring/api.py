@@ -1,0 +1,38 @@
+"""The web API over the stores of one install."""
+
+import structlog
+from dependency_injector import containers, providers
+
+from adapters.web.app import WebParts, make_app
+from adapters.web.exceptions import RequestFault
+from application.access import AdminAccess
+from application.health import Health
+from entrypoints.settings.model import Settings
+from entrypoints.wiring.desk import Desk
+
+
+def report(fault: RequestFault) -> None:
+    """Log a request that failed; people quote its id."""
+    structlog.get_logger().error("request failed", requestId=fault.request_id, exc_info=fault.error)
+
+
+class Api(containers.DeclarativeContainer):
+    """The application and its parts. It can list, show and cancel, and has no way to run work."""
+
+    settings = providers.Dependency(instance_of=Settings)
+    desk = providers.Container(Desk, settings=settings, name="anichron-api")
+
+    app = providers.Singleton(
+        make_app,
+        providers.Factory(
+            WebParts,
+            access=providers.Singleton(AdminAccess, desk.access_tokens, desk.users, desk.clock),
+            admin=desk.admin,
+            cancel=desk.cancel,
+            health=providers.Singleton(Health, desk.schema, desk.clock),
+            limits=desk.limits,
+            ids=desk.ids,
+            report=providers.Object(report),
+            origins=settings.provided.cors.allowed_origins,
+        ),
+    )
