@@ -7,7 +7,7 @@ from application.ports.claims import ClaimRequest, Ticket
 from domain.attempt import EndedAttempt
 from domain.due import KeyHistory, is_due
 from domain.events import Claim, Event, ExpireLease, Moment, RequestCancel, RunEnd
-from domain.ids import DedupKey, StorageConfigId, UserId, WorkItemId
+from domain.ids import DedupKey, StorageConfigId, UserId, WorkerName, WorkItemId
 from domain.lifecycle import advance
 from domain.moves import Moved
 from domain.outcomes import (
@@ -114,12 +114,12 @@ class QueueModel:
         for item in [item.id for item in self.items.values() if item.storage_config_id == config]:
             self._forget(item)
 
-    def held(self) -> set[tuple[str, Ticket]]:
-        """Who holds what."""
+    def held_by(self, holder: WorkerName) -> set[Ticket]:
+        """What this worker runs."""
         return {
-            (item.state.lease.holder, Ticket(item.id, item.attempt))
+            Ticket(item.id, item.attempt)
             for item in self.items.values()
-            if isinstance(item.state, Running)
+            if isinstance(item.state, Running) and item.state.lease.holder == holder
         }
 
     def apply(self, item: WorkItemId, event: Event) -> object:

@@ -1,9 +1,11 @@
 """Looking at what a store keeps."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TypeVar
 
 from application.ports.ledger import WorkLedger
+from domain.attempt import EndedAttempt
 from domain.ids import WorkItemId
 from domain.page import EVERYTHING
 from domain.work_item import Cancelled, Failed, Queued, Running, Succeeded, WorkItem
@@ -23,6 +25,15 @@ async def everything(ledger: WorkLedger) -> dict[WorkItemId, WorkItem]:
     page = await ledger.page(EVERYTHING, limit=10_000)
     assert page.next is None
     return {item.id: item for item in page.items}
+
+
+async def table_and_histories(
+    ledger: WorkLedger, items: Iterable[WorkItemId]
+) -> tuple[dict[WorkItemId, WorkItem], dict[WorkItemId, tuple[EndedAttempt, ...]], datetime]:
+    """The whole table, the ended attempts of these items, and the time by the store's clock."""
+    page = await ledger.page(EVERYTHING, limit=10_000)
+    attempts = {item: await ledger.attempts(item) for item in items}
+    return {item.id: item for item in page.items}, attempts, page.as_of
 
 
 async def now_in(ledger: WorkLedger) -> datetime:
