@@ -60,8 +60,8 @@ from tests.support.coarse import GRID, coarse
 from tests.support.house import House
 from tests.support.laws import broken_laws
 from tests.support.model import QueueModel
-from tests.support.reading import table_and_histories
 from tests.support.moves import sighted
+from tests.support.reading import table_and_histories
 
 TICK: Final = timedelta(milliseconds=10)
 STEP: Final = 2 * GRID
