@@ -115,6 +115,19 @@ async def some_photos(folder: Path, *, max_concurrent_files: int = 2) -> Photos:
     )
 
 
+def counts(tally: Tally) -> dict[str, int]:
+    """Every count that is not 0."""
+    counted = {
+        "found": tally.found,
+        "added": tally.added,
+        "replaced": tally.replaced,
+        "unchanged": tally.unchanged,
+        **{reason.value: count for reason, count in tally.failed_by_reason.items()},
+    }
+    assert tally.processed == tally.found
+    return {name: count for name, count in counted.items() if count}
+
+
 class UnwantedRenderer:
     """Reads nothing: a file that somebody asks it for counts as failed."""
 

@@ -1,0 +1,56 @@
+"""Looking at the decode children of a test's own process, by way of /proc."""
+
+import os
+import select
+from pathlib import Path
+
+
+def children_of_this_process() -> list[int]:
+    """Decode children that live."""
+    found = []
+    for task in Path("/proc/self/task").iterdir():
+        for child in (task / "children").read_text().split():
+            command = Path(f"/proc/{child}/cmdline").read_bytes()
+            if b"adapters.media.decode_child" in command:
+                found.append(int(child))
+    return found
+
+
+def wait_until_gone(processes: list[int]) -> None:
+    """Wait, not for ever, until these processes have ended."""
+    for process in processes:
+        try:
+            descriptor = os.pidfd_open(process)
+        except ProcessLookupError:
+            continue
+        ended, _, _ = select.select([descriptor], [], [], 30)
+        os.close(descriptor)
+        assert ended, "a child lives on"
+
+
+def wait_until_busy(process: int) -> None:
+    """Wait until a process computes."""
+    while " R " not in Path(f"/proc/{process}/stat").read_text():
+        os.sched_yield()
+
+
+def environment_of(process: int) -> set[bytes]:
+    """The names of the variables that a process was started with."""
+    variables = Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+    return {variable.partition(b"=")[0] for variable in variables if variable}
+
+
+def descriptors_of(process: int) -> set[str]:
+    """What the open descriptors of a process lead to."""
+    return {str(path.readlink()).partition(":")[0] for path in Path(f"/proc/{process}/fd").iterdir()}
+
+
+def limits_of(process: int) -> dict[str, str]:
+    """The soft limits of a process, by the names that the kernel gives them."""
+    lines = Path(f"/proc/{process}/limits").read_text().splitlines()
+    return {line[:26].strip(): line[26:47].strip() for line in lines}
+
+
+def status_of(process: int) -> str:
+    """The kernel's own page about a process."""
+    return Path(f"/proc/{process}/status").read_text()
