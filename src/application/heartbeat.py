@@ -91,8 +91,15 @@ class Heartbeat:
     def still_holds(self, grip: Grip) -> bool:
         """Whether this worker may write for the attempt. Past its time it is lost, from now on."""
         if self._clock.monotonic() >= grip.until:
-            self._lose(grip, FencedBy.WATCHDOG)
+            self.give_up(grip, FencedBy.WATCHDOG)
         return grip.lost_by is None
+
+    def give_up(self, grip: Grip, by: FencedBy) -> None:
+        """Write nothing more for the attempt; its lease runs out by itself."""
+        if grip.lost_by is None:
+            grip.lose(by)
+            item = grip.item
+            self._journal.record(AttemptFenced(item.id, item.kind, item.attempt, by=by))
 
     async def renew(self, grip: Grip) -> None:
         """One more beat for an attempt that was let go but cannot be finished yet.
@@ -146,7 +153,7 @@ class Heartbeat:
                 grip.until = sent_at + self._lease
                 grip.cancel.request(StopReason.CANCEL_REQUESTED)
             case Fenced():
-                self._lose(grip, FencedBy.STORE)
+                self.give_up(grip, FencedBy.STORE)
             case None:
                 pass
 
@@ -157,10 +164,3 @@ class Heartbeat:
             kept = [grip for grip in self._held if self.still_holds(grip)]
             nearest = min((grip.until for grip in kept), default=now + self._every)
             await self._clock.sleep(min(nearest - now, self._every))
-
-    def _lose(self, grip: Grip, by: FencedBy) -> None:
-        if grip.lost_by is not None:
-            return
-        grip.lose(by)
-        item = grip.item
-        self._journal.record(AttemptFenced(item.id, item.kind, item.attempt, by=by))

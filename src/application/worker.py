@@ -112,7 +112,8 @@ class Worker:
             self._patience.restored()
             if not claiming.unheard.is_set():
                 waits.append(claiming.unheard.wait())
-            if not self.executor.idle.is_set() and (self.options.once or claiming.is_over):
+            may_be_done = self.options.once or self.options.max_items is not None
+            if may_be_done and not self.executor.idle.is_set():
                 waits.append(self.executor.idle.wait())
         else:
             poll_at = self.clock.monotonic() + self._patience.after_failure()

@@ -1,12 +1,16 @@
 """A kind of work that exists for tests alone, and handlers that behave in every way."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import ClassVar
 
 from application.handling import Run, Stopped
+from application.scheduling import PeriodicWork, Schedule
+from domain.account import StorageConfig
+from domain.ids import DedupKey
 from domain.kinds.kind import Kind, WorkPayload, WorkResult
 
 
@@ -70,3 +74,18 @@ class Stubborn(ProbeHandler):
             with suppress(asyncio.CancelledError):
                 await self.let_go.wait()
         return ProbeResult(run.payload.number)
+
+
+class ProbeSchedule(Schedule):
+    """Wants one probe an interval; none without an interval."""
+
+    def __init__(self, interval: timedelta | None) -> None:
+        self._interval = interval
+
+    def wanted(self, served: Iterable[StorageConfig]) -> tuple[PeriodicWork, ...]:  # noqa: ARG002 -- unscoped
+        if self._interval is None:
+            return ()
+        return (PeriodicWork(ProbePayload(), DedupKey("probe"), self._interval),)
+
+
+NEVER = ProbeSchedule(None)

@@ -1,14 +1,14 @@
 """Whole workers on one loop: the real ones, on a memory store and a clock that stands still."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from adapters.codec.payloads import MsgspecPayloadCodec
 from adapters.memory.database import MemoryDatabase
-from adapters.memory.presences import MemoryPresences
-from adapters.memory.storage_configs import MemoryStorageConfigs
 from adapters.memory.users import MemoryUsers
 from adapters.memory.work_store import MemoryWorkStore
 from application.enqueue import WorkQueue
@@ -31,15 +31,16 @@ from domain.scope import AllScopes, Scope
 from domain.work_item import WorkItem
 from tests.support.builders import a_claim, a_new_item, enqueued
 from tests.support.clock import ManualClock, settled
-from tests.support.faulty import FaultyStore
+from tests.support.faulty import FaultyConfigs, FaultyPresences, FaultyStore, Line
 from tests.support.ids import CountingIds, FixedChance
 from tests.support.journal import RecordingJournal
 from tests.support.lanes import InlineLane, InlineLanes
-from tests.support.probes import ProbeHandler, ProbeKind, ProbePayload
+from tests.support.probes import NEVER, ProbeHandler, ProbeKind, ProbePayload
 from tests.support.reading import stored
 
 ADA = WorkerName("ada")
 OPTIONS = WorkerOptions()
+TURNS_FOR_MANY_ITEMS = 50
 
 
 class Workshop:
@@ -48,10 +49,11 @@ class Workshop:
     def __init__(self) -> None:
         self.clock = ManualClock()
         self.database = MemoryDatabase(self.clock)
-        self.store = FaultyStore(self.database)
-        self.configs = MemoryStorageConfigs(self.database)
+        self.line = Line()
+        self.store = FaultyStore(self.database, self.line)
+        self.configs = FaultyConfigs(self.database, self.line)
         self.users = MemoryUsers(self.database)
-        self.presences = MemoryPresences(self.database)
+        self.presences = FaultyPresences(self.database, self.line)
         self.journal = RecordingJournal()
         self.lanes = InlineLanes()
         self.chance = FixedChance()
@@ -65,7 +67,7 @@ class Workshop:
         retry: RetryPolicy = NO_RETRY,
         name: WorkerName = ADA,
         scope: Scope | None = None,
-        schedules: Iterable[Schedule] = (),
+        schedule: Schedule = NEVER,
     ) -> Worker:
         """A worker that runs probes."""
         presence = WorkerPresence(name, scope or AllScopes(), "1.0", options.slots)
@@ -90,7 +92,7 @@ class Workshop:
             queue=WorkQueue(self.store, codec, self.ids),
             ledger=self.store,
             configs=self.configs,
-            schedules=tuple(schedules),
+            schedules=(schedule,),
             scope=presence.scope,
             journal=self.journal,
         )
@@ -107,6 +109,10 @@ class Workshop:
             journal=self.journal,
             options=options,
         )
+
+    def options(self, **changes: Any) -> WorkerOptions:  # noqa: ANN401 -- the options' own types
+        """The usual options, but for these."""
+        return replace(OPTIONS, **changes)
 
     async def a_probe(self, number: int = 0, *, dedup_key: str | None = None) -> WorkItemId:
         """A waiting probe."""
@@ -128,13 +134,18 @@ class Workshop:
     async def at_work(self, worker: Worker) -> AsyncIterator["asyncio.Task[object]"]:
         """The worker works, until the block ends; then it has left in good order."""
         task: asyncio.Task[object] = asyncio.create_task(worker.run())
-        await settled()
+        await self.quiet()
         try:
             yield task
         finally:
             worker.stop()
             await self.clock.run_for(worker.options.grace)
             await asyncio.wait([task])
+
+    async def quiet(self) -> None:
+        """Let everybody go on for as long as there is anything to do without time passing."""
+        for _ in range(TURNS_FOR_MANY_ITEMS):
+            await settled()
 
     async def pass_time(self, seconds: float) -> None:
         """Let time pass for everybody."""

@@ -7,7 +7,7 @@ from application.heartbeat import Grip, Heartbeat
 from application.ports.claims import WorkClaims
 from application.ports.clock import Clock
 from application.ports.errors import StoreRefused, StoreUnavailable
-from application.ports.journal import AttemptFault, AttemptFenced, AttemptFinished, EndWord, FencedBy, Journal
+from application.ports.journal import AttemptFault, AttemptFinished, EndWord, FencedBy, Journal
 from application.ports.new_ids import Chance
 from application.waiting import Contact, Patience
 from application.worker_options import WorkerOptions
@@ -45,6 +45,8 @@ class Finishing:
             except StoreRefused as error:
                 self.fault(grip, error)
                 plain = plainer_than(end)
+                if plain is None:
+                    self.heartbeat.give_up(grip, FencedBy.REFUSAL)
             except StoreUnavailable as error:
                 self.fault(grip, error)
                 await patience.wait()
@@ -68,8 +70,7 @@ class Finishing:
                 entry = AttemptFinished(item.id, item.kind, item.attempt, how=how, code=code)
                 self.journal.record(entry)
             case Fenced():
-                fenced = AttemptFenced(item.id, item.kind, item.attempt, by=FencedBy.STORE)
-                self.journal.record(fenced)
+                self.heartbeat.give_up(grip, FencedBy.STORE)
 
 
 def _words(end: RunEnd) -> tuple[EndWord, str | None]:

@@ -10,10 +10,14 @@ from domain.work_item import Status
 
 
 class FencedBy(StrEnum):
-    """Who found that an attempt is not held any more."""
+    """Why nothing more is written for an attempt.
+
+    The store said that it is not held, the worker's own clock said so, or the store refuses to hear its end.
+    """
 
     STORE = "store"
     WATCHDOG = "watchdog"
+    REFUSAL = "refusal"
 
 
 class EndWord(StrEnum):

@@ -55,7 +55,7 @@ async def test_a_held_item_keeps_its_lease_for_as_long_as_it_is_held(
     assert (await running(shop, grip.item)).lease == Lease(ADA, START + timedelta(seconds=660))
     assert grip.until == timedelta(seconds=660)
     assert heartbeat.still_holds(grip)
-    assert shop.store.calls["heartbeat"] == 300
+    assert shop.line.calls["heartbeat"] == 300
 
 
 async def test_each_beat_carries_the_latest_progress_and_nothing_in_between(
@@ -69,7 +69,7 @@ async def test_each_beat_carries_the_latest_progress_and_nothing_in_between(
     await shop.pass_time(2)
 
     assert (await running(shop, grip.item)).progress == Progress(999, 1000, "so far")
-    assert shop.store.calls["heartbeat"] == 1
+    assert shop.line.calls["heartbeat"] == 1
 
 
 async def test_a_bad_report_breaks_no_beat(shop: Workshop, heartbeat: Heartbeat) -> None:
@@ -110,7 +110,7 @@ async def test_an_item_that_another_worker_ended_is_fenced_and_beaten_for_no_mor
     assert grip.lost.is_set()
     assert grip.cancel.reason is StopReason.FENCED
     assert not heartbeat.still_holds(grip)
-    assert shop.store.calls["heartbeat"] == 1
+    assert shop.line.calls["heartbeat"] == 1
     assert await shop.look_at(grip.item.id) == before
     item = grip.item
     assert shop.journal.of(AttemptFenced) == [
@@ -122,9 +122,9 @@ async def test_a_store_that_is_away_for_a_while_fences_nobody(shop: Workshop, he
     grip = await a_grip(shop)
     heartbeat.hold(grip)
 
-    shop.store.is_away = True
+    shop.line.is_away = True
     await shop.pass_time(56)
-    shop.store.is_away = False
+    shop.line.is_away = False
     await shop.pass_time(2)
 
     assert heartbeat.still_holds(grip)
@@ -138,7 +138,7 @@ async def test_a_store_that_is_away_past_the_lease_makes_the_worker_fence_itself
     grip = await a_grip(shop)
     heartbeat.hold(grip)
 
-    shop.store.is_away = True
+    shop.line.is_away = True
     await shop.pass_time(59.9)
     assert not grip.lost.is_set()
     await shop.pass_time(0.1)
@@ -157,7 +157,7 @@ async def test_a_beat_that_never_ends_does_not_keep_the_watchdog_from_its_work(
     grip = await a_grip(shop)
     heartbeat.hold(grip)
 
-    shop.store.holds["heartbeat"] = asyncio.Event()
+    shop.line.holds["heartbeat"] = asyncio.Event()
     await shop.pass_time(60)
 
     assert grip.lost_by is FencedBy.WATCHDOG
@@ -169,9 +169,9 @@ async def test_the_lease_is_counted_from_before_the_beat_was_sent(
     grip = await a_grip(shop)
     heartbeat.hold(grip)
 
-    first = shop.store.holds["heartbeat"] = asyncio.Event()
+    first = shop.line.holds["heartbeat"] = asyncio.Event()
     await shop.pass_time(32)
-    shop.store.holds["heartbeat"] = asyncio.Event()
+    shop.line.holds["heartbeat"] = asyncio.Event()
     first.set()
     await settled()
 
@@ -191,7 +191,7 @@ async def test_a_process_that_stood_still_past_its_lease_sends_nothing_when_it_g
     await settled()
 
     assert grip.lost_by is FencedBy.WATCHDOG
-    assert shop.store.calls["heartbeat"] == 2
+    assert shop.line.calls["heartbeat"] == 2
     assert await shop.look_at(grip.item.id) == before
 
 
@@ -200,17 +200,17 @@ async def test_letting_go_waits_for_a_beat_that_is_under_way_and_lets_none_follo
 ) -> None:
     grip = await a_grip(shop)
     heartbeat.hold(grip)
-    shop.store.holds["heartbeat"] = asyncio.Event()
+    shop.line.holds["heartbeat"] = asyncio.Event()
     await shop.pass_time(2)
 
     letting_go = asyncio.create_task(heartbeat.let_go(grip))
     await settled()
     assert not letting_go.done()
-    shop.store.holds["heartbeat"].set()
+    shop.line.holds["heartbeat"].set()
     await letting_go
     await shop.pass_time(30)
 
-    assert shop.store.calls["heartbeat"] == 1
+    assert shop.line.calls["heartbeat"] == 1
 
 
 async def test_an_item_that_was_let_go_is_not_fenced_by_a_late_answer_it_did_not_wait_for(
@@ -223,7 +223,7 @@ async def test_an_item_that_was_let_go_is_not_fenced_by_a_late_answer_it_did_not
 
     await shop.pass_time(10)
 
-    assert shop.store.calls["heartbeat"] == 0
+    assert shop.line.calls["heartbeat"] == 0
     assert shop.journal.entries == []
 
 

@@ -138,7 +138,7 @@ async def test_at_the_stall_limit_the_item_fails(rescue: Rescue) -> None:
 
 async def test_a_row_that_cannot_be_recovered_stops_no_other(rescue: Rescue) -> None:
     bad, good = await rescue.a_dead_item(), await rescue.a_dead_item()
-    rescue.shop.store.refuses.add(bad)
+    rescue.shop.line.refuses.add(bad)
 
     await rescue.look(after=0)
     await rescue.look(after=5)
@@ -154,7 +154,7 @@ async def test_a_batch_full_of_bad_rows_hides_no_good_one(rescue: Rescue) -> Non
         await claimed(rescue.shop.store, PROBES)
     rescue.shop.clock.advance(timedelta(seconds=1))
     good = await rescue.a_dead_item()
-    rescue.shop.store.refuses.update(bad)
+    rescue.shop.line.refuses.update(bad)
 
     for _ in range(4):
         await rescue.look(after=5)
@@ -164,7 +164,7 @@ async def test_a_batch_full_of_bad_rows_hides_no_good_one(rescue: Rescue) -> Non
 
 
 async def test_a_store_that_is_away_is_told_to_the_worker(rescue: Rescue) -> None:
-    rescue.shop.store.is_away = True
+    rescue.shop.line.is_away = True
 
     with pytest.raises(StoreUnavailable):
         await rescue.recovery.recover()

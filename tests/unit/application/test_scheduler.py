@@ -99,7 +99,7 @@ async def test_work_that_waits_or_runs_is_not_queued_again(office: Office) -> No
     await scheduler.schedule()
 
     assert await office.keys() == ["token-cleanup"]
-    assert office.shop.store.calls["insert_if_due"] == 1
+    assert office.shop.line.calls["insert_if_due"] == 1
 
 
 @pytest.mark.parametrize("well", [True, False])
@@ -167,7 +167,7 @@ async def test_a_folder_that_is_added_is_crawled_with_the_next_poll(office: Offi
 async def test_one_key_in_trouble_keeps_no_other_from_its_work(office: Office) -> None:
     user = await office.a_user()
     bad, good = await office.a_config(user), await office.a_config(user)
-    office.shop.store.refuses.add(f"crawl:{bad}")
+    office.shop.line.refuses.add(f"crawl:{bad}")
 
     await office.scheduler(CrawlSchedule(HOUR)).schedule()
 
@@ -188,18 +188,18 @@ async def test_many_schedulers_make_one_item_an_interval(office: Office) -> None
     assert [item.status for item in await office.items()] == [Status.SUCCEEDED] * 3
 
 
-async def test_nothing_due_costs_one_read_of_the_queue(office: Office) -> None:
+async def test_nothing_due_costs_two_reads(office: Office) -> None:
     scheduler = office.scheduler(TokenCleanupSchedule(DAY), WorkItemRetentionSchedule(DAY))
     await scheduler.schedule()
-    office.shop.store.calls.clear()
+    office.shop.line.calls.clear()
 
     await scheduler.schedule()
 
-    assert office.shop.store.calls == {"histories": 1}
+    assert office.shop.line.calls == {"served": 1, "histories": 1}
 
 
 async def test_a_store_that_is_away_is_told_to_the_worker(office: Office) -> None:
-    office.shop.store.is_away = True
+    office.shop.line.is_away = True
 
     with pytest.raises(StoreUnavailable):
         await office.scheduler(TokenCleanupSchedule(HOUR)).schedule()

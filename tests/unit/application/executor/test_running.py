@@ -258,10 +258,10 @@ async def test_a_handler_that_takes_its_time_keeps_its_lease(shop: Workshop) -> 
 async def test_an_item_that_the_store_took_too_long_to_hand_out_is_not_run(shop: Workshop) -> None:
     handler = ProbeHandler()
     item = await shop.a_probe()
-    shop.store.slow_answers["claim"] = asyncio.Event()
+    shop.line.slow_answers["claim"] = asyncio.Event()
     async with shop.at_work(shop.worker(handler)):
         shop.clock.advance(timedelta(seconds=61))
-        shop.store.slow_answers.pop("claim").set()
+        shop.line.slow_answers.pop("claim").set()
         await settled()
 
         assert handler.runs == []
