@@ -36,6 +36,7 @@ class Claiming:
     _mine: set[Ticket] = field(default_factory=set, init=False)
     _lost: set[Ticket] = field(default_factory=set, init=False)
     _asked_for: int = field(default=0, init=False)
+    _reserved: int = field(default=0, init=False)
     _under_way: int = field(default=0, init=False)
 
     @property
@@ -52,7 +53,7 @@ class Claiming:
         """How many items may be claimed now, if as many as `freeing` slots get free on the way."""
         if self.unheard.is_set():
             return 0
-        free = self.options.slots + freeing - len(self._mine) - self._asked_for
+        free = self.options.slots + freeing - len(self._mine) - self._reserved
         if self.options.max_items is not None:
             free = min(free, self.options.max_items - self.taken - self._asked_for)
         return max(0, free)
@@ -74,7 +75,7 @@ class Claiming:
         """
         limit = self.room(freeing=1)
         sent_at = self.clock.monotonic()
-        with self._asking(limit):
+        with self._asking(limit, freeing=1):
             answer, items = await self.claims.finish_and_claim(grip.item.id, end, self._request(limit))
             self.forget(grip)
             return answer, self._take(items, sent_at)
@@ -107,16 +108,18 @@ class Claiming:
                 self.journal.record(StrayReleased(ticket.id, ticket.attempt))
 
     @contextmanager
-    def _asking(self, limit: int) -> Iterator[None]:
+    def _asking(self, limit: int, *, freeing: int = 0) -> Iterator[None]:
         self.has_asked = True
         self._under_way += 1
         self._asked_for += limit
+        self._reserved += limit - freeing
         try:
             yield
         except BaseException:
             self.unheard.set()
             raise
         finally:
+            self._reserved -= limit - freeing
             self._asked_for -= limit
             self._under_way -= 1
 

@@ -96,6 +96,15 @@ async def test_slots_that_get_free_together_do_not_claim_for_the_same_room(shop:
     assert crowd.most == 4
 
 
+async def test_no_slot_waits_for_a_poll_while_there_is_work(shop: Workshop) -> None:
+    items = [await shop.a_probe() for _ in range(40)]
+
+    async with shop.at_work(shop.worker(Crowd(shop), options=shop.options(slots=4))):
+        await shop.pass_time(10)
+
+        assert [(await shop.look_at(item)).status for item in items] == [Status.SUCCEEDED] * 40
+
+
 @pytest.mark.parametrize("slots", [1, 4])
 async def test_no_more_than_the_limit_are_taken_before_the_worker_leaves(shop: Workshop, slots: int) -> None:
     for _ in range(10):
