@@ -1,6 +1,8 @@
 """The web application, made of the use cases that it is handed."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from litestar import Litestar, Response, Router, get
@@ -47,11 +49,14 @@ class WebParts:
 
 def make_app(parts: WebParts) -> Edge:
     """The API as an ASGI application. It opens and closes nothing: whoever made the parts does."""
-    # A twin with the same routes describes them: the framework's own pages of its document would answer
-    # what it does not know in HTML.
-    twin = _litestar(parts, (), CONFIG)
-    app = _litestar(parts, (_schema(openapi_document(twin.openapi_schema)),), None)
-    return Edge(app, parts.ids, parts.origins)
+
+    # A twin with the same routes describes them, when somebody asks: the framework's own pages of its
+    # document would answer what they do not know in HTML.
+    @cache
+    def document() -> bytes:
+        return openapi_document(_litestar(parts, (), CONFIG).openapi_schema)
+
+    return Edge(_litestar(parts, (_schema(document),), None), parts.ids, parts.origins)
 
 
 def _litestar(
@@ -98,9 +103,9 @@ def _cors(origins: tuple[str, ...]) -> CORSConfig | None:
     return CORSConfig(allow_origins=list(origins), expose_headers=EXPOSED_HEADERS)
 
 
-def _schema(document: bytes) -> HTTPRouteHandler:
+def _schema(document: Callable[[], bytes]) -> HTTPRouteHandler:
     @get("/schema/openapi.json", include_in_schema=False)
     async def schema() -> Response[bytes]:
-        return Response(document, media_type=OPENAPI_JSON)
+        return Response(document(), media_type=OPENAPI_JSON)
 
     return schema

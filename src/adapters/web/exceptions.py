@@ -1,16 +1,17 @@
 """Whatever is raised on the way to an answer, told as a problem. Texts of exceptions never are."""
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from litestar import Request, Response
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException, MethodNotAllowedException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
 from adapters.web.arrival import arrival_of
+from adapters.web.body_limit import TOO_LARGE
 from adapters.web.problem_types import (
-    CONTENT_TOO_LARGE,
     DATABASE_UNAVAILABLE,
     INTERNAL,
     INVALID_BODY,
@@ -48,17 +49,18 @@ INTERNAL_ERROR: Final = Problem(
     INTERNAL, "The server failed to answer. Its log knows this request by its id."
 )
 
+MALFORMED: Final = Problem(MALFORMED_REQUEST, "The request could not be read.")
+NOT_ALLOWED: Final = Problem(METHOD_NOT_ALLOWED, "This address does not take this method.")
+
 # What the framework finds wrong with a request before any of our code sees it.
 BY_STATUS: Final[Mapping[int, Problem]] = {
-    problem.type.status: problem
-    for problem in (
-        Problem(MALFORMED_REQUEST, "The request could not be read."),
-        Problem(NOT_FOUND, "There is nothing at this address."),
-        Problem(METHOD_NOT_ALLOWED, "This address does not take this method."),
-        Problem(CONTENT_TOO_LARGE, "The body of the request is larger than 64 KiB."),
-        Problem(UNSUPPORTED_MEDIA_TYPE, "The body of the request must be application/json."),
-    )
+    404: Problem(NOT_FOUND, "There is nothing at this address."),
+    413: TOO_LARGE,
+    415: Problem(UNSUPPORTED_MEDIA_TYPE, "The body of the request must be application/json."),
 }
+
+WHOLE_BODY: Final = "data"
+KEY_PARTS: Final = re.compile(r"[^.\[\]]+")
 
 
 def exception_handlers(report: ReportFault) -> ExceptionHandlersMap:
@@ -77,27 +79,48 @@ def exception_handlers(report: ReportFault) -> ExceptionHandlersMap:
         StoreUnavailable: lambda request, _: problem_response(request, UNAVAILABLE),
         SchemaFromTheFuture: lambda request, _: problem_response(request, UNAVAILABLE),
         HTTPException: of_framework,
+        # Nothing but JSON that is nested too deep recurses here.
+        RecursionError: lambda request, _: problem_response(request, MALFORMED),
         Exception: unforeseen,
     }
 
 
 def _told(error: HTTPException) -> Problem | None:
     """The problem for an error of the framework; None for one that is the server's own."""
-    if isinstance(error, ValidationException):
-        return _invalid(error)
-    if not 400 <= error.status_code < 500:  # noqa: PLR2004 -- the class of clients' errors
-        return None
-    problem = BY_STATUS.get(error.status_code, BY_STATUS[MALFORMED_REQUEST.status])
-    return Problem(problem.type, problem.detail, headers=error.headers or {})
+    match error:
+        case ValidationException():
+            return _invalid(error)
+        case MethodNotAllowedException():
+            return replace(NOT_ALLOWED, headers={"Allow": _methods(error)})
+        case _ if 400 <= error.status_code < 500:  # noqa: PLR2004 -- the class of clients' errors
+            return BY_STATUS.get(error.status_code, MALFORMED)
+        case _:
+            return None
+
+
+def _methods(error: MethodNotAllowedException) -> str:
+    methods = (error.headers or {}).get("allow", "").split(", ")
+    # The edge answers HEAD wherever there is GET.
+    return ", ".join(sorted({*methods, "HEAD"} if "GET" in methods else methods))
 
 
 def _invalid(error: ValidationException) -> Problem:
     faults = error.extra if isinstance(error.extra, list) else []
     if any(fault.get("source") == "body" for fault in faults):
         errors = [
-            FaultView(pointer="/" + fault["key"].replace(".", "/"), detail=fault["message"])
+            FaultView(pointer=_pointer(fault.get("key", WHOLE_BODY)), detail=_detail(fault))
             for fault in faults
         ]
         return Problem(INVALID_BODY, "The body is not what this address takes.", {"errors": errors})
-    errors = [FaultView(parameter=fault["key"], detail=fault["message"]) for fault in faults]
-    return Problem(INVALID_PARAMETER, "The request has a parameter that is not allowed.", {"errors": errors})
+    errors = [FaultView(parameter=fault.get("key", ""), detail=_detail(fault)) for fault in faults]
+    return Problem(INVALID_PARAMETER, "The request has parameters that are not allowed.", {"errors": errors})
+
+
+def _pointer(key: str) -> str:
+    """`items[0].name` as a JSON pointer; the framework's name for the whole body is the empty pointer."""
+    return "" if key == WHOLE_BODY else "".join(f"/{part}" for part in KEY_PARTS.findall(key))
+
+
+def _detail(fault: Mapping[str, str]) -> str:
+    # This is all that the framework says of something that is not there.
+    return "Is missing." if fault["message"] == repr(fault.get("key")) else fault["message"]

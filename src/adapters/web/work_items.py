@@ -37,14 +37,14 @@ class WorkItemsController(Controller):
         self, request: AnyRequest, admin: NamedDependency[Admin], limits: NamedDependency[Limits]
     ) -> Response[WorkItemPageView]:
         """Some items, newest change first. Pages lose and repeat nothing that does not change meanwhile."""
-        asked = list_request(request.query_params.multi_items())
+        asked = list_request(request.query_params.items())
         page = await admin.items(asked.which, limit=asked.limit, after=asked.after)
         return page_answer(page, asked, limits)
 
     @get("/counts", operation_id="countWorkItems", summary="Count work items", responses=responses.COUNTS)
     async def counts(self, request: AnyRequest, admin: NamedDependency[Admin]) -> Response[CountsView]:
         """How many items there are of each kind and status."""
-        no_parameters(request.query_params.multi_items())
+        no_parameters(request.query_params.items())
         view = counts_view(await admin.counts(), await admin.workers())
         return Response(view, headers={"Cache-Control": f"private, max-age={COUNTS_MAX_AGE_SECONDS}"})
 
@@ -57,7 +57,7 @@ class WorkItemsController(Controller):
         limits: NamedDependency[Limits],
     ) -> Response[WorkItemDetailView | None]:
         """One item with what was asked for and how its runs ended. Its `ETag` is its revision."""
-        no_parameters(request.query_params.multi_items())
+        no_parameters(request.query_params.items())
         known = ", ".join(request.headers.getall("if-none-match", []))
         return detail_answer(await admin.item(work_item_id(item_id)), limits, known=known)
 
@@ -76,5 +76,5 @@ class WorkItemsController(Controller):
         limits: NamedDependency[Limits],
     ) -> Response[WorkItemView]:
         """Cancel an item that waits, or ask one that runs to stop. Repeating it changes nothing."""
-        no_parameters(request.query_params.multi_items())
+        no_parameters(request.query_params.items())
         return cancel_answer(await cancel.cancel(work_item_id(item_id)), limits)

@@ -22,5 +22,5 @@ class WorkersController(Controller):
         self, request: Request[Any, Any, Any], admin: NamedDependency[Admin]
     ) -> Response[WorkersView]:
         """Every worker heard of within a day, most recently seen first."""
-        no_parameters(request.query_params.multi_items())
+        no_parameters(request.query_params.items())
         return Response(WorkersView(items=tuple(worker_view(seen) for seen in await admin.workers())))
