@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from litestar.openapi import OpenAPIConfig
+from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.spec import Components, License, OpenAPI, SecurityScheme, Tag
 
+from adapters.web.openapi.responses import BY_OPERATION
 from adapters.web.problems import FinishedProblemView, InvalidRequestView, ProblemView, UnhealthyView
 from adapters.web.views.counts import CountsView
 from adapters.web.views.health import HealthView, LifeView
@@ -78,14 +79,21 @@ def openapi_document(described: OpenAPI) -> bytes:
     document["components"]["schemas"] = schemas
     for path_item in document["paths"].values():
         for operation in path_item.values():
-            _add_headers(operation)
+            for status, response in operation["responses"].items():
+                response["headers"] = _headers(operation["operationId"], status)
+                _put_examples(response, BY_OPERATION[operation["operationId"]][int(status)])
     return msgspec.json.encode(document)
 
 
-def _add_headers(operation: dict[str, Any]) -> None:
-    for status, response in operation["responses"].items():
-        of_operation = HEADERS_BY_OPERATION.get((operation["operationId"], status))
-        names = ("X-Request-Id", HEADERS_BY_STATUS.get(status), of_operation)
-        response["headers"] = {
-            name: {"description": HEADERS[name], "schema": {"type": "string"}} for name in names if name
+def _headers(operation: str, status: str) -> dict[str, Any]:
+    names = ("X-Request-Id", HEADERS_BY_STATUS.get(status), HEADERS_BY_OPERATION.get((operation, status)))
+    return {name: {"description": HEADERS[name], "schema": {"type": "string"}} for name in names if name}
+
+
+def _put_examples(response: dict[str, Any], spec: ResponseSpec) -> None:
+    """Put them in whole: Litestar leaves out what is null."""
+    for content in response.get("content", {}).values():
+        content["examples"] = {
+            example.id: {"summary": example.summary, "value": example.value}
+            for example in spec.examples or ()
         }

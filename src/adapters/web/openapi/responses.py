@@ -147,3 +147,13 @@ HEALTH: Final[Responses] = {
     ),
 }
 LIFE: Final[Responses] = {**EVERYWHERE, 200: _answer(LifeView, "The process answers", examples.ALIVE)}
+
+BY_OPERATION: Final[Mapping[str, Responses]] = {
+    "listWorkItems": LIST,
+    "countWorkItems": COUNTS,
+    "getWorkItem": DETAIL,
+    "cancelWorkItem": CANCEL,
+    "listWorkers": WORKERS,
+    "getHealth": HEALTH,
+    "getLife": LIFE,
+}
