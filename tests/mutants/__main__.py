@@ -18,34 +18,48 @@ from typing import Final
 
 from tests.mutants.domain import MUTANTS as DOMAIN
 from tests.mutants.mutant import Mutant, Suite
+from tests.mutants.postgres import MUTANTS as POSTGRES
+from tests.support.postgres import a_postgres_server
 
 ROOT: Final = Path(__file__).parents[2]
 AT_ONCE: Final = 2
-PASSED, FAILED = 0, 1
+PYTEST: Final = (sys.executable, "-m", "pytest", "--quiet", "--exitfirst", "-p", "no:cacheprovider")
+PASSED, FAILED, NOTHING_RAN = 0, 1, 5
 """What pytest ends with. Anything else means that no test could judge."""
 
 
 def main(mutants: tuple[Mutant, ...]) -> int:
-    """Run them all; how many rules could be broken unnoticed, capped to an exit status."""
+    """Run them all; the exit status says whether every broken rule was noticed."""
+    for mutant in mutants:
+        with copied_sources() as sources:
+            mutant.apply(sources)
     suites = tuple(dict.fromkeys(mutant.suite for mutant in mutants))
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        unbroken = list(pool.map(run_unbroken, suites))
-        verdicts = list(pool.map(run_broken, mutants)) if all(unbroken) else []
-    survivors = verdicts.count(False)
-    _say(f"{len(verdicts) - survivors} of {len(mutants)} mutants were noticed")
-    return PASSED if verdicts and survivors == 0 else FAILED
+        is_sound = all(list(pool.map(are_green, suites)))
+        noticed = list(pool.map(is_noticed, mutants)) if is_sound else []
+    _say(f"{noticed.count(True)} of {len(mutants)} mutants were noticed")
+    return PASSED if noticed.count(True) == len(mutants) else FAILED
 
 
-def run_unbroken(suite: Suite) -> bool:
-    """Whether the tests are green as things stand."""
-    return _judge(f"{suite.name}: unbroken", suite, ROOT / "src", wanted=PASSED)
+def are_green(suite: Suite) -> bool:
+    """Whether the tests pass as things stand."""
+    began = monotonic()
+    run = run_tests(ROOT / "src", *suite.paths)
+    _tell(run, f"{suite.name}: unbroken", began, wanted=PASSED)
+    return run.returncode == PASSED
 
 
-def run_broken(mutant: Mutant) -> bool:
-    """Whether the tests turn red."""
+def is_noticed(mutant: Mutant) -> bool:
+    """Whether tests turn red."""
+    began = monotonic()
     with copied_sources() as sources:
         mutant.apply(sources)
-        return _judge(f"{mutant.suite.name}: {mutant.name}", mutant.suite, sources, wanted=FAILED)
+        run = run_tests(sources, *mutant.suite.paths, "-k", mutant.noticed_by)
+        if run.returncode in {PASSED, NOTHING_RAN}:
+            _say(f"     {mutant.name}: not noticed by '{mutant.noticed_by}', so all tests are asked")
+            run = run_tests(sources, *mutant.suite.paths)
+    _tell(run, f"{mutant.suite.name}: {mutant.name}", began, wanted=FAILED)
+    return run.returncode == FAILED
 
 
 @contextmanager
@@ -57,22 +71,22 @@ def copied_sources() -> Iterator[Path]:
         yield sources
 
 
-def _judge(title: str, suite: Suite, sources: Path, *, wanted: int) -> bool:
-    began = monotonic()
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "--quiet", "--exitfirst", "-p", "no:cacheprovider", *suite.paths],
-        cwd=ROOT,
-        # On CI random commands are always the same ones.
-        env={**os.environ, "PYTHONPATH": str(sources), "PYTHONDONTWRITEBYTECODE": "1", "CI": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
+def run_tests(sources: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run tests of these sources until one fails."""
+    # On CI random commands are always the same ones.
+    env = {**os.environ, "PYTHONPATH": str(sources), "PYTHONDONTWRITEBYTECODE": "1", "CI": "1"}
+    return subprocess.run(
+        [*PYTEST, *arguments], cwd=ROOT, env=env, capture_output=True, text=True, check=False
     )
+
+
+def _tell(run: "subprocess.CompletedProcess[str]", title: str, began: float, *, wanted: int) -> None:
     is_right = run.returncode == wanted
-    _say(f"{'ok  ' if is_right else 'BAD '} {monotonic() - began:5.1f} s  {title}{_noticed_by(run.stdout)}")
+    red = [line for line in run.stdout.splitlines() if line.startswith("FAILED")]
+    test = f"  <- {red[0].split('::')[-1].split(' - ')[0]}" if red else ""
+    _say(f"{'ok  ' if is_right else 'BAD '} {monotonic() - began:5.1f} s  {title}{test}")
     if not is_right and run.returncode != PASSED:
         _say(run.stdout[-4_000:] + run.stderr[-4_000:])
-    return is_right
 
 
 def _say(text: str) -> None:
@@ -80,10 +94,8 @@ def _say(text: str) -> None:
     sys.stdout.flush()
 
 
-def _noticed_by(output: str) -> str:
-    failures = [line for line in output.splitlines() if line.startswith("FAILED")]
-    return f"  <- {failures[0].split('::')[-1].split(' - ')[0]}" if failures else ""
-
-
 if __name__ == "__main__":
-    sys.exit(main(DOMAIN))
+    with a_postgres_server() as server, server.database() as url:
+        # One server for all of them; each makes databases of its own there.
+        os.environ["TEST_DATABASE_URL"] = url
+        sys.exit(main((*POSTGRES, *DOMAIN)))

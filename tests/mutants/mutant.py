@@ -10,18 +10,22 @@ class Suite:
 
     name: str
     paths: tuple[str, ...]
-    needs_postgres: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
-    """What stands in one source file exactly once, and what stands there instead."""
+    """What stands in one source file exactly once, and what stands there instead.
+
+    `noticed_by` selects the tests that should notice, as pytest's `-k` does. They run first, since that is
+    quicker; if they do not notice, the whole suite is asked.
+    """
 
     name: str
     suite: Suite
     path: str
     original: str
     broken: str
+    noticed_by: str
 
     def apply(self, sources: Path) -> None:
         """Break the copy of the sources; raises where the original is not there, or not once."""
