@@ -21,7 +21,7 @@ DEVELOPMENT := $(VENV)/development.stamp
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install up test test-unit test-mutants check lint types architecture format lock schema \
-	lifecycle clean
+	lifecycle pictures clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -68,6 +68,9 @@ schema: $(DEVELOPMENT) ## write docs/schema.sql from the migrations
 
 lifecycle: $(DEVELOPMENT) ## write docs/lifecycle.md from the transition table
 	$(BIN)/python -m tests.support.lifecycle docs/lifecycle.md
+
+pictures: $(DEVELOPMENT) ## take the README's picture again
+	$(BIN)/python docs/pictures/take.py
 
 clean: ## remove .venv and every cache
 	rm -rf $(VENV) build dist .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
