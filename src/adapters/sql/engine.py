@@ -4,15 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
-from itertools import count
 from typing import Final, TypeVar
 
 import sqlalchemy as sa
 
 from adapters.sql.call import Call
 from adapters.sql.dialect import Dialect, Opening
-from adapters.sql.errors import is_conflict
 from adapters.sql.postgres import PostgresDialect
+from adapters.sql.retrying import retried
 from adapters.sql.session import Session
 from adapters.sql.sqlite import SqliteDialect
 from adapters.sql.threads import ConnectionThreads
@@ -23,9 +22,6 @@ from application.ports.transactions import Transaction
 T = TypeVar("T")
 
 DEADLINE: Final = timedelta(seconds=10)
-TRIES: Final = 10
-"""How often work that others got in the way of is run before it is given up."""
-
 DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {
     "postgresql": PostgresDialect,
     "sqlite": SqliteDialect,
@@ -64,6 +60,10 @@ class Database:
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """Run the work with each statement a transaction of its own."""
         return await self._done(self._readers, lambda session: _in_autocommit(session, work))
+
+    async def autocommit(self, work: Callable[[sa.Connection], T]) -> T:
+        """The same for statements that may write."""
+        return await self._done(self._writers, lambda session: _in_autocommit(session, work))
 
     async def write(self, work: Callable[[sa.Connection], T], *, within: Transaction | None = None) -> T:
         """Run the work in one transaction of its own; or as one step of `within`, undone if it fails."""
@@ -126,14 +126,14 @@ def _dialect_of(url: sa.URL) -> Dialect:
 
 
 def _in_autocommit(session: Session, work: Callable[[sa.Connection], T]) -> T:
-    return _settled(session, lambda: _end_of(work, session.autocommit()))
+    def once() -> T:
+        connection = session.autocommit()
+        answer = work(connection)
+        if connection.in_transaction():
+            connection.commit()
+        return answer
 
-
-def _end_of(work: Callable[[sa.Connection], T], connection: sa.Connection) -> T:
-    answer = work(connection)
-    if connection.in_transaction():
-        connection.commit()
-    return answer
+    return retried(once, session.settle)
 
 
 def _in_transaction(session: Session, work: Callable[[sa.Connection], T]) -> T:
@@ -142,15 +142,4 @@ def _in_transaction(session: Session, work: Callable[[sa.Connection], T]) -> T:
         session.commit()
         return answer
 
-    return _settled(session, once)
-
-
-def _settled(session: Session, once: Callable[[], T]) -> T:
-    for tries in count(1):
-        try:
-            return once()
-        except BaseException as error:
-            session.settle()
-            if tries == TRIES or not is_conflict(error):
-                raise
-    raise AssertionError("the loop above has no other end")
+    return retried(once, session.settle)

@@ -5,7 +5,6 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from adapters.sql.dialect import Dialect
 from adapters.sql.engine import Database
 from adapters.sql.errors import TryAgain, UnknownReference
 from adapters.sql.ledger import histories
@@ -31,8 +30,10 @@ class SqlWorkInbox:
 
     async def insert(self, new: NewWorkItem, *, within: Transaction | None = None) -> EnqueueAnswer:
         try:
+            if within is None:
+                return await self._insert_alone(new)
             return await self._database.write(
-                lambda connection: self._insert(connection, new, hold=within is not None), within=within
+                lambda connection: self._insert(connection, new, hold=True), within=within
             )
         except UnknownReference:
             if await self._knows_scope(new, within):
@@ -52,10 +53,13 @@ class SqlWorkInbox:
                 raise
             return UnknownScope()
 
+    async def _insert_alone(self, new: NewWorkItem) -> EnqueueAnswer:
+        return await self._database.write(lambda connection: self._insert(connection, new, hold=False))
+
     def _insert(self, connection: sa.Connection, new: NewWorkItem, *, hold: bool) -> EnqueueAnswer:
-        if try_insert(connection, self._dialect, new) or _is_known(connection, new.id):
+        if self._try_insert(connection, new) or _is_known(connection, new.id):
             return Created(new.id)
-        twin = waiting_with(connection, new.dedup_key, hold=hold)
+        twin = _waiting_with(connection, new.dedup_key, hold=hold)
         if twin is None:
             # It was claimed or cancelled in between: nothing stands in the way any more.
             raise TryAgain
@@ -72,7 +76,19 @@ class SqlWorkInbox:
         if not is_due(interval, known.by_key.get(key, NEVER_SEEN), known.as_of):
             return NotDue()
         # Somebody who does not ask whether it is due may have been quicker: then it is under way.
-        return Created(new.id) if try_insert(connection, self._dialect, new) else NotDue()
+        return Created(new.id) if self._try_insert(connection, new) else NotDue()
+
+    def _try_insert(self, connection: sa.Connection, new: NewWorkItem) -> bool:
+        """Insert the item, dated by the database; whether its id and its key were free."""
+        clock = sa.select(self._dialect.now.label("now")).subquery("clock")
+        values = row_of(new.queued_at(UNDATED))
+        # One reading of the clock for all its instants.
+        columns = [
+            clock.c.now if name in DATED else sa.literal(values[name], work_items.c[name].type)
+            for name in COLUMNS
+        ]
+        insert = self._dialect.insert(work_items, COLUMNS, sa.select(*columns)).returning(work_items.c.id)
+        return connection.execute(insert).one_or_none() is not None
 
     async def _knows_scope(self, new: NewWorkItem, within: Transaction | None) -> bool:
         """Whether it was not the scope that the new item's row could not refer to."""
@@ -83,20 +99,7 @@ class SqlWorkInbox:
         return new.storage_config_id is None or found is not None
 
 
-def try_insert(connection: sa.Connection, dialect: Dialect, new: NewWorkItem) -> bool:
-    """Insert the item, dated by the database; whether its id and key were free."""
-    clock = sa.select(dialect.now.label("now")).subquery("clock")
-    values = row_of(new.queued_at(UNDATED))
-    # One reading of the clock for all its instants.
-    columns = [
-        clock.c.now if name in DATED else sa.literal(values[name], work_items.c[name].type)
-        for name in COLUMNS
-    ]
-    insert = dialect.insert(work_items, COLUMNS, sa.select(*columns)).returning(work_items.c.id)
-    return connection.execute(insert).one_or_none() is not None
-
-
-def waiting_with(connection: sa.Connection, key: DedupKey | None, *, hold: bool) -> WorkItemId | None:
+def _waiting_with(connection: sa.Connection, key: DedupKey | None, *, hold: bool) -> WorkItemId | None:
     """The item that waits with this key. Held, it cannot be claimed before the transaction ends (R18)."""
     query = sa.select(work_items.c.id).where(work_items.c.dedup_key == key, waiting)
     found = connection.execute(query.with_for_update(read=True) if hold else query).scalar_one_or_none()

@@ -26,6 +26,19 @@ CONNECT_TIMEOUT: Final = timedelta(seconds=5)
 DUE_KEYS: Final = 0x647565
 """The first half of the advisory locks' numbers: "due" in ASCII. The second is the key's hash."""
 
+PLANNING: Final = {
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "enable_bitmapscan": "off",
+    "enable_sort": "off",
+    "jit": "off",
+}
+"""How statements are planned: each is written for one index, in whose order it asks for its rows.
+
+So their plans must be those whatever the statistics say, which are those of an empty queue when a backlog has just
+come in; and then they need not be planned anew for each call, which costs more than to run them.
+"""
+
 
 class PostgresDialect:
     """Many writers, row locks, and a clock with microseconds."""
@@ -127,8 +140,7 @@ def _session_options(opening: Opening) -> tuple[str, ...]:
         "idle_in_transaction_session_timeout": _milliseconds(IDLE_IN_TRANSACTION),
         "default_transaction_isolation": r"read\ committed",
         "timezone": "UTC",
-        # Under stale statistics a cheap claim looks dear, and compiling it would cost more than running it.
-        "jit": "off",
+        **PLANNING,
     }
     return tuple(f"-c {name}={value}" for name, value in settings.items())
 
@@ -145,8 +157,9 @@ def _set_autocommit(driver: "psycopg.Connection[Any]", *, wanted: bool) -> None:
 
 def _has_hung_up(driver: "psycopg.Connection[Any]") -> bool:
     """A connection at rest hears nothing, except that the server says goodbye."""
-    readable, _, _ = select.select([driver], [], [], 0)
-    if not readable:
+    heard = select.poll()
+    heard.register(driver.fileno(), select.POLLIN)
+    if not heard.poll(0):
         return False
     try:
         driver.pgconn.consume_input()

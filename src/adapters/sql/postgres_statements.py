@@ -40,6 +40,16 @@ HOW_IT_ENDS: Final[Mapping[KindOfEnd, str]] = {
 }
 
 
+INSERT: Final = f"""
+    INSERT INTO work_items (id, kind, payload, storage_config_id, dedup_key, requested_by, requested_at, updated_at,
+        status, attempt, stalls, retries, progress_done, progress_note, partial, revision)
+    SELECT %(id)s, %(kind)s::text, %(payload)s::json, %(storage_config_id)s::uuid, %(dedup_key)s::text,
+        %(requested_by)s::uuid, clock.now, clock.now, 'queued', 0, 0, 0, 0, '', false, 1 FROM {CLOCK}
+    ON CONFLICT DO NOTHING RETURNING 1
+""".encode()  # noqa: S608 -- made of this file's own words
+"""One row if the id and the key were free."""
+
+
 def _guard(event: type[Event]) -> str:
     """The statuses that the event applies to, said as those that it does not apply to.
 
@@ -58,7 +68,7 @@ def heartbeat(*, tells_progress: bool) -> bytes:
             {PROGRESS if tells_progress else ""}
         FROM {CLOCK} WHERE id = %(id)s AND attempt = %(attempt)s AND {_guard(Heartbeat)}
         RETURNING cancel_requested_at IS NOT NULL
-    """.encode()  # noqa: S608 -- made of this file's own words
+    """.encode()  # noqa: S608
 
 
 @cache

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from adapters.sql.postgres import driver_of
 from adapters.sql.postgres_statements import (
+    INSERT,
     ClaimShape,
     HotEnd,
     claim,
@@ -24,6 +25,7 @@ from domain.events import Fail, Heartbeat, Release, Retry, RunEnd, Stop, Succeed
 from domain.ids import Attempt, DedupKey, JsonText, KindName, StorageConfigId, UserId, WorkItemId
 from domain.lease import Lease
 from domain.outcomes import (
+    EnqueueAnswer,
     Fenced,
     FinishAnswer,
     HeartbeatAnswer,
@@ -33,7 +35,7 @@ from domain.outcomes import (
 )
 from domain.progress import Progress
 from domain.scope import AllScopes, UserScope
-from domain.work_item import Running, WorkItem
+from domain.work_item import NewWorkItem, Running, WorkItem
 
 Row = Sequence[Any]
 Parameters = dict[str, Any]
@@ -49,8 +51,22 @@ WIDER: Final = 8
 class PostgresWorkStore(SqlWorkStore):
     """Each statement is a transaction of its own: no round trip goes to BEGIN and COMMIT."""
 
+    async def _insert_alone(self, new: NewWorkItem) -> EnqueueAnswer:
+        return await self._database.autocommit(lambda connection: self._insert(connection, new, hold=False))
+
+    def _try_insert(self, connection: sa.Connection, new: NewWorkItem) -> bool:
+        parameters = {
+            "id": new.id,
+            "kind": new.kind,
+            "payload": new.payload,
+            "storage_config_id": new.storage_config_id,
+            "dedup_key": new.dedup_key,
+            "requested_by": new.requested_by,
+        }
+        return driver_of(connection).execute(INSERT, parameters).fetchone() is not None
+
     async def claim(self, request: ClaimRequest) -> tuple[WorkItem, ...]:
-        return await self._database.read(lambda connection: _claim(driver_of(connection), request))
+        return await self._database.autocommit(lambda connection: _claim(driver_of(connection), request))
 
     async def heartbeat(self, item: WorkItemId, beat: Heartbeat) -> HeartbeatAnswer:
         statement = heartbeat(tells_progress=beat.progress is not None)
@@ -60,7 +76,7 @@ class PostgresWorkStore(SqlWorkStore):
             "lease_for": beat.lease_for,
             **_of_progress(beat.progress),
         }
-        row = await self._database.read(
+        row = await self._database.autocommit(
             lambda connection: driver_of(connection).execute(statement, parameters).fetchone()
         )
         match row:
@@ -74,7 +90,7 @@ class PostgresWorkStore(SqlWorkStore):
     async def finish(self, item: WorkItemId, end: RunEnd) -> FinishAnswer:
         match end:
             case Succeed() | Fail() | Stop():
-                return await self._database.read(lambda connection: _finish(connection, item, end))
+                return await self._database.autocommit(lambda connection: _finish(connection, item, end))
             case Retry() | Release():
                 return await super().finish(item, end)
 
@@ -83,7 +99,7 @@ class PostgresWorkStore(SqlWorkStore):
     ) -> tuple[FinishAnswer, tuple[WorkItem, ...]]:
         match end:
             case Succeed() | Fail() | Stop():
-                return await self._database.read(
+                return await self._database.autocommit(
                     lambda connection: _finish_and_claim(connection, item, end, request)
                 )
             case Retry() | Release():

@@ -1,16 +1,11 @@
 """The one connection of one thread."""
 
 from contextlib import suppress
-from time import monotonic
-from typing import Final
 
 import sqlalchemy as sa
 
 from adapters.sql.dialect import Cord, Dialect
 from application.ports.errors import StoreUnavailable
-
-AT_REST: Final = 1.0
-"""Seconds without use, after which a connection is looked at before it is trusted with something."""
 
 
 class Session:
@@ -26,7 +21,6 @@ class Session:
         self._connection: sa.Connection | None = None
         self._cord: Cord | None = None
         self._cut = False
-        self._used_at = 0.0
         self._transaction: sa.RootTransaction | None = None
 
     def open(self) -> sa.Connection:
@@ -38,7 +32,6 @@ class Session:
         if self._connection is None:
             self._connection = self._engine.connect()
             self._cord = self._dialect.cord(self._connection)
-        self._used_at = monotonic()
         return self._connection
 
     def autocommit(self) -> sa.Connection:
@@ -59,7 +52,6 @@ class Session:
         assert self._transaction is not None  # noqa: S101 -- whoever commits has begun
         self._transaction.commit()
         self._transaction = None
-        self._used_at = monotonic()
         self._end(connection)
 
     def settle(self) -> None:
@@ -101,9 +93,7 @@ class Session:
         return self._connection
 
     def _is_useless(self, connection: sa.Connection) -> bool:
-        if self._cut or connection.closed or connection.invalidated:
-            return True
-        return monotonic() - self._used_at > AT_REST and self._dialect.is_lost(connection)
+        return self._cut or connection.invalidated or self._dialect.is_lost(connection)
 
     @staticmethod
     def _end(connection: sa.Connection) -> None:

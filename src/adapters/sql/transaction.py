@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import sqlalchemy as sa
 
+from adapters.sql.retrying import retried
 from adapters.sql.session import Session
 from adapters.sql.threads import Job
 
@@ -42,12 +43,15 @@ def joining(work: Callable[[sa.Connection], T]) -> Callable[[Session], T]:
     """The work as one step of an open transaction: if it fails, only the step is undone."""
 
     def run(session: Session) -> T:
-        connection = session.open()
-        with connection.begin_nested():
-            return work(connection)
+        def once() -> T:
+            connection = session.open()
+            with connection.begin_nested():
+                return work(connection)
+
+        return retried(once, _nothing)
 
     return run
 
 
 def _nothing() -> None:
-    """Nobody waits for the end of a transaction's thread."""
+    """What a step did is undone by its savepoint, and nobody waits for a transaction's thread."""

@@ -1,7 +1,8 @@
 """The queue's store in SQL. `advance` decides every change here, on a row that is locked meanwhile."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
+from uuid import UUID
 
 import sqlalchemy as sa
 
@@ -66,7 +67,7 @@ class SqlWorkStore(SqlWorkInbox, SqlWorkLedger, WorkStore):
             .limit(limit)
         )
         rows = await self._database.read(lambda connection: connection.execute(query).all())
-        return tuple(_sighting(row) for row in rows)
+        return tuple(_sighting(row.id, row.attempt, row.lease_until) for row in rows)
 
     async def recover(self, sighting: ExpiredLease, *, stall_limit: int) -> RecoveryAnswer:
         event = ExpireLease(stall_limit)
@@ -90,7 +91,7 @@ class SqlWorkStore(SqlWorkInbox, SqlWorkLedger, WorkStore):
     ) -> RecoveryAnswer:
         # Whoever has it locked is about to change it: nobody has to wait for that (R12).
         row = locked_row(connection, work_items.c.id == sighting.id, skip_locked=True)
-        if row is None or _sighting(row) != sighting:
+        if row is None or _sighting(row.id, row.attempt, row.lease_until) != sighting:
             return NotExpired()
         outcome = advance_locked(connection, self._dialect, item_of(row), event)
         return Recovered(outcome.item) if isinstance(outcome, Moved) else NotExpired()
@@ -120,8 +121,8 @@ def recorded_or_fenced(connection: sa.Connection, item: WorkItemId, end: RunEnd)
     return Recorded() if row is not None and attempt_of(row).is_end_of(end) else Fenced()
 
 
-def _sighting(row: Any) -> ExpiredLease:
-    return ExpiredLease(WorkItemId(row.id), Attempt(row.attempt), row.lease_until)
+def _sighting(item: UUID, attempt: int, lease_until: datetime) -> ExpiredLease:
+    return ExpiredLease(WorkItemId(item), Attempt(attempt), lease_until)
 
 
 def _purge(before: sa.ColumnElement[Any], limit: int) -> sa.Executable:
