@@ -26,7 +26,7 @@ GRACE_SECONDS: Final = 2.9
 """From the signal to the end of the process, whatever hangs."""
 
 REQUEST_GRACE_SECONDS: Final = 1
-CLOSING_GRACE_SECONDS: Final = 1
+CLOSING_GRACE_SECONDS: Final = 0.5
 
 AS_JSON: Final = {LogFormat.AUTO: None, LogFormat.JSON: True, LogFormat.TEXT: False}
 
