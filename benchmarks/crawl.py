@@ -55,16 +55,17 @@ Crawl = Callable[[], Awaitable[Tally]]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one measured run took."""
+    """What one measured run took. Processor time counts all its processes, and hardly minds who else computes."""
 
     files: int
     seconds: float
+    cpu_seconds: float
     worker_mb: float
     child_mb: float
 
-    @property
-    def a_second(self) -> float:
-        return self.files / self.seconds
+    def __str__(self) -> str:
+        rate = f"{self.files / self.seconds:7.1f} files/s"
+        return f"{rate}, {1000 * self.cpu_seconds / self.files:6.1f} ms of processor a file"
 
 
 def main() -> None:
@@ -78,15 +79,17 @@ def main() -> None:
         after = apart(bare_loop, work / "photos")
         apart(make_small_files, work / "small", options.unchanged)
         known = apart(crawl_unchanged, work, work / "small", options)
-    bare = (before + after) / 2
+    bare_seconds, bare_cpu = before.seconds + after.seconds, before.cpu_seconds + after.cpu_seconds
+    print(f"{options.photos} JPEGs of 12 megapixels, {each / 1e6:.1f} MB each")
+    print(f"bare loop, {CORES} processes, before   {before}")
+    print(f"{options.concurrent} files at once, {options.children} children   {crawled}")
+    print(f"bare loop, {CORES} processes, after    {after}")
+    print(f"crawl over bare loop            {bare_seconds / 2 / crawled.seconds:7.2f} in files/s")
+    print(f"                                {bare_cpu / 2 / crawled.cpu_seconds:7.2f} in processor time")
+    print(f"{known.files} unchanged files           {known.seconds:7.2f} s")
     print(
-        f"{options.photos} JPEGs of 12 megapixels, {each / 1e6:.1f} MB each; "
-        f"{options.concurrent} at once, {options.children} decode"
+        f"peak memory                     {crawled.worker_mb:7.0f} MB, and {crawled.child_mb:.0f} MB a child"
     )
-    print(f"bare loop, {CORES} processes     {before:6.1f} and {after:.1f} files/s")
-    print(f"crawl, new files          {crawled.a_second:6.1f} files/s: {crawled.a_second / bare:.2f} of bare")
-    print(f"crawl, {known.files} unchanged  {known.seconds:6.2f} s: {known.a_second:.0f} files/s")
-    print(f"peak memory               {crawled.worker_mb:6.0f} MB, and {crawled.child_mb:.0f} MB a child")
 
 
 def options_of_this_run() -> argparse.Namespace:
@@ -128,15 +131,16 @@ def make_small_files(folder: Path, files: int) -> None:
         path.write_bytes(b"\xff\xd8\xff%d" % number)
 
 
-def bare_loop(folder: Path) -> float:
-    """Decode at half size, scale twice, encode twice, keep nothing; files a second."""
+def bare_loop(folder: Path) -> Figures:
+    """Decode at half size, scale twice, encode twice, keep nothing."""
     photos = sorted(folder.iterdir())
     shares = [photos[share::CORES] for share in range(CORES)]
     with ProcessPoolExecutor(CORES, mp_context=get_context("spawn")) as pool:
         list(pool.map(proxies_of, [photos[:2]] * CORES))
         began = time.perf_counter()
         list(pool.map(proxies_of, shares))
-        return len(photos) / (time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+    return figures(len(photos), seconds)
 
 
 def proxies_of(photos: list[Path]) -> None:
@@ -228,13 +232,19 @@ async def crawling(work: Path, folder: Path, renderers: Renderers, concurrent: i
 
 
 async def timed(crawl: Crawl) -> Figures:
-    """How long it took, and how much memory this process and its largest child have needed."""
+    """What one crawl took."""
     began = time.perf_counter()
     tally = await crawl()
     seconds = time.perf_counter() - began
-    await asyncio.sleep(0.1)  # children that were ended are counted once they are gone
-    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return Figures(tally.found, seconds, own.ru_maxrss / 1024, children.ru_maxrss / 1024)
+    await asyncio.sleep(0.2)  # children that were ended are counted once they are gone
+    return figures(tally.found, seconds)
+
+
+def figures(files: int, seconds: float) -> Figures:
+    """With the processor time and the memory that this process and its children have needed."""
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu_seconds = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+    return Figures(files, seconds, cpu_seconds, own.ru_maxrss / 1024, children.ru_maxrss / 1024)
 
 
 if __name__ == "__main__":
