@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from itertools import count
 from typing import Generic, TypeVar
@@ -93,10 +93,10 @@ class ThreadLane:
     def _live(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
-        for task in self._under_way:
+        left = tuple(self._under_way)
+        for task in left:
             task.cancel()
-        if self._under_way:
-            self._loop.run_until_complete(asyncio.wait(self._under_way))
+        self._loop.run_until_complete(_all_over(left))
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         self._loop.close()
 
@@ -110,6 +110,10 @@ class ThreadLanes:
 
     def open(self, name: str) -> ThreadLane:
         return ThreadLane(f"{name}-{next(self._numbers)}", self._new_loop)
+
+
+async def _all_over(tasks: Iterable[asyncio.Task[None]]) -> None:
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _run(work: Callable[[], Awaitable[T]], errand: ThreadErrand[T]) -> None:
