@@ -39,10 +39,14 @@ class Teller(Protocol):
 class LineTeller:
     """One line for each change."""
 
+    def __init__(self, *, err: bool = False) -> None:
+        """Take where to: standard error, where there is other data than this."""
+        self._err = err
+
     def tell(self, items: Sequence[WorkItem]) -> None:
         """Print them at once."""
         for item in items:
-            click.echo(f"{instant(item.updated_at)}  {line(item)}")
+            click.echo(f"{instant(item.updated_at)}  {line(item)}", err=self._err)
 
 
 class JsonTeller:
