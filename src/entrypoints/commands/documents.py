@@ -3,7 +3,6 @@
 from msgspec import Struct
 
 from adapters.web.views.instants import Instant, instant
-from adapters.web.views.workers import WorkerView
 from domain.account import StorageConfig, User
 
 
@@ -21,7 +20,7 @@ class UserView(Struct, frozen=True, kw_only=True, rename="camel"):
 class UsersView(Struct, frozen=True):
     """Every account, oldest first."""
 
-    users: tuple[UserView, ...]
+    items: tuple[UserView, ...]
 
 
 class ConfigView(Struct, frozen=True, kw_only=True, rename="camel"):
@@ -37,7 +36,7 @@ class ConfigView(Struct, frozen=True, kw_only=True, rename="camel"):
 class ConfigsView(Struct, frozen=True):
     """Every photo folder, oldest first."""
 
-    configs: tuple[ConfigView, ...]
+    items: tuple[ConfigView, ...]
 
 
 class AddedConfigView(Struct, frozen=True, kw_only=True, rename="camel"):
@@ -59,13 +58,6 @@ class TokenView(Struct, frozen=True, kw_only=True, rename="camel"):
 
     token: str
     expires_at: Instant
-
-
-class WorkersView(Struct, frozen=True, rename="camel"):
-    """The workers that were heard of lately."""
-
-    workers: tuple[WorkerView, ...]
-    server_time: Instant
 
 
 class SettingView(Struct, frozen=True, kw_only=True, rename="camel"):

@@ -79,7 +79,8 @@ def _message(error: Exception) -> tuple[str, int]:
         case CommandError():
             return str(error), error.code
         case StoreUnavailable():
-            return f"the database is out of reach: {_first_line(error)}", ExitCode.UNAVAILABLE
+            hint = "'anichron config show' tells which one it is"
+            return f"the database is out of reach: {_first_line(error)}; {hint}", ExitCode.UNAVAILABLE
         case SchemaFromTheFuture():
             return _first_line(error), ExitCode.VERSION
         case OSError():

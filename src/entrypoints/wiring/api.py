@@ -1,5 +1,7 @@
 """The web API over the stores of one install."""
 
+from typing import Final
+
 import structlog
 from dependency_injector import containers, providers
 
@@ -9,6 +11,9 @@ from application.access import AdminAccess
 from application.health import Health
 from entrypoints.settings.model import Settings
 from entrypoints.wiring.desk import Desk
+
+CONNECTIONS: Final = 5
+"""How many requests are at the database at a time; health has one of its own beside them."""
 
 
 def report(fault: RequestFault) -> None:
@@ -20,7 +25,7 @@ class Api(containers.DeclarativeContainer):
     """The application and its parts. It can list, show and cancel, and has no way to run work."""
 
     settings = providers.Dependency(instance_of=Settings)
-    desk = providers.Container(Desk, settings=settings, name="anichron-api")
+    desk = providers.Container(Desk, settings=settings, name="anichron-api", size=CONNECTIONS)
 
     app = providers.Singleton(
         make_app,

@@ -25,11 +25,12 @@ class Desk(containers.DeclarativeContainer):
 
     settings = providers.Dependency(instance_of=Settings)
     name = providers.Dependency(instance_of=str)
+    size = providers.Dependency(instance_of=int, default=2)
     stores = providers.Container(
         Stores,
         location=providers.Callable(store_location, settings),
         name=name,
-        size=2,
+        size=size,
         behind_pooler=settings.provided.database.behind_pooler,
     )
 

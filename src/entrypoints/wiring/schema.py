@@ -35,16 +35,32 @@ SchemaState = UpToDate | Behind | NoDatabase
 def schema_state(location: StoreLocation) -> SchemaState:
     """How the database stands to this version. Creates nothing, not even an empty file.
 
-    Raises `StoreUnavailable`, and `SchemaFromTheFuture`.
+    Raises `StoreUnavailable`, `SchemaFromTheFuture`, and `SettingsError` for a file that cannot be worked on.
     """
     match location:
         case InMemory():
             return UpToDate("memory")
         case SqliteFile(path=path) if not path.exists():
             return NoDatabase()
+        case SqliteFile(path=path, embedded=embedded):
+            _require_writable(path.parent, embedded=embedded)
+        case PostgresServer():
+            pass
+        case _:
+            assert_never(location)
+    state = _asked(lambda: migrations.check(_impatient(url_of(location))))
+    return NoDatabase() if isinstance(state, Behind) and state.revision is None else state
+
+
+def current_revision(location: StoreLocation) -> str | None:
+    """The revision of the database, be it known or not; None where there is nothing yet."""
+    match location:
+        case InMemory():
+            return None
+        case SqliteFile(path=path) if not path.exists():
+            return None
         case SqliteFile() | PostgresServer():
-            state = _asked(lambda: migrations.check(_impatient(url_of(location))))
-            return NoDatabase() if isinstance(state, Behind) and state.revision is None else state
+            return _asked(lambda: migrations.current(_impatient(url_of(location))))
         case _:
             assert_never(location)
 
@@ -88,17 +104,25 @@ def bring_up_to_date(settings: Settings) -> None:
 
 
 def _prepare(folder: Path, *, make: bool) -> None:
-    variable = "ANICHRON_DATA" if make else "DATABASE_URL"
     try:
         if make:
             folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
-        if not folder.is_dir():
-            raise SettingsError([f"{variable}: the folder {folder} does not exist; make it, or name another"])
     except OSError as error:
-        reason = (error.strerror or "").lower()
-        raise SettingsError([f"{variable}: the folder {folder} cannot be made: {reason}"]) from None
+        raise _unfit(folder, f"cannot be made: {(error.strerror or '').lower()}", embedded=make) from None
+    if not folder.is_dir():
+        raise _unfit(folder, "does not exist; make it, or name another", embedded=make)
+    _require_writable(folder, embedded=make)
+
+
+def _require_writable(folder: Path, *, embedded: bool) -> None:
+    """SQLite writes beside its file even to read it."""
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise SettingsError([f"{variable}: the folder {folder} cannot be written; allow it, or name another"])
+        raise _unfit(folder, "cannot be written; allow it, or name another", embedded=embedded)
+
+
+def _unfit(folder: Path, why: str, *, embedded: bool) -> SettingsError:
+    variable = "ANICHRON_DATA" if embedded else "DATABASE_URL"
+    return SettingsError([f"{variable}: the folder {folder} {why}"])
 
 
 def _impatient(url: str) -> str:

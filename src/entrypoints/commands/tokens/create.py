@@ -6,6 +6,7 @@ from typing import assert_never
 import rich_click as click
 
 from adapters.web.views.instants import instant
+from application.access import LONGEST_TOKEN
 from application.accounts import DisabledUser, UnknownUser
 from application.ports.access_tokens import IssuedToken
 from entrypoints.commands.documents import TokenView
@@ -32,6 +33,8 @@ def command(user: str, lasts: timedelta, *, as_json: bool) -> None:
       curl -H "Authorization: Bearer $(anichron tokens create ada --expires 1h)" \\
         http://127.0.0.1:8080/api/v1/admin/work-items
     """  # noqa: D301 -- \b keeps click from filling the lines
+    if lasts > LONGEST_TOKEN:
+        raise click.BadParameter("must be at most 24h: the API takes no longer ones.", param_hint="--expires")
 
     async def create(desk: Desk) -> None:
         token = await _created(desk, user, lasts)

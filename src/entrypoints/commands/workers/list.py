@@ -4,12 +4,10 @@ from typing import assert_never
 
 import rich_click as click
 
-from adapters.web.views.instants import instant
-from adapters.web.views.workers import worker_view
+from adapters.web.views.workers import WorkersView, worker_view
 from domain.ids import UserId
 from domain.page import EVERYTHING
 from domain.scope import AllScopes, Scope, UserScope
-from entrypoints.commands.documents import WorkersView
 from entrypoints.commands.item_words import ago
 from entrypoints.commands.opening import at_desk, read_settings
 from entrypoints.commands.options import json_option
@@ -29,7 +27,7 @@ def command(*, as_json: bool) -> None:
         # What "lately" means is for the database's clock to say, not for that of this host.
         now = (await desk.admin().items(EVERYTHING, limit=1)).as_of
         if as_json:
-            show_document(WorkersView(tuple(map(worker_view, workers)), instant(now)))
+            show_document(WorkersView(items=tuple(map(worker_view, workers))))
             return
         if not workers:
             say("No worker was heard of: start one with 'anichron worker'.")
