@@ -107,6 +107,7 @@ def test_it_works_as_soon_as_its_database_is_back(postgres_url: str) -> None:
             until(lambda: api.answers(200), what="health after that")
 
             problem_of(api.get(ITEMS, **TOKEN), 401, "unauthenticated")
+            assert TOKEN["Authorization"].split()[1] not in api.said
 
 
 def test_a_secret_that_is_too_short_stops_the_start(tmp_path: Path) -> None:
