@@ -175,7 +175,7 @@ CREATE INDEX ix_work_items_history ON work_items (dedup_key, finished_at) WHERE 
 CREATE INDEX ix_work_items_later ON work_items (kind, storage_config_id, run_after, id) WHERE status = 'queued' AND run_after IS NOT NULL;
 CREATE INDEX ix_work_items_leases ON work_items (lease_until) WHERE status = 'running';
 CREATE INDEX ix_work_items_ready ON work_items (kind, storage_config_id, requested_at, id) WHERE status = 'queued' AND run_after IS NULL;
-CREATE INDEX ix_work_items_scope ON work_items (storage_config_id);
+CREATE INDEX ix_work_items_scope ON work_items (storage_config_id) WHERE storage_config_id IS NOT NULL;
 CREATE UNIQUE INDEX uq_work_items_waiting_dedup_key ON work_items (dedup_key) WHERE status = 'queued' AND dedup_key IS NOT NULL;
 COMMENT ON TABLE work_items IS 'Work items: durable requests for work';
 COMMENT ON COLUMN work_items.id IS 'UUIDv7, made by whoever asked';

@@ -31,6 +31,7 @@ PLANNING: Final = {
     "enable_seqscan": "off",
     "enable_bitmapscan": "off",
     "enable_sort": "off",
+    "enable_incremental_sort": "off",
     "jit": "off",
 }
 """How statements are planned: each is written for one index, in whose order it asks for its rows.
@@ -156,13 +157,10 @@ def _set_autocommit(driver: "psycopg.Connection[Any]", *, wanted: bool) -> None:
 
 
 def _has_hung_up(driver: "psycopg.Connection[Any]") -> bool:
-    """A connection at rest hears nothing, except that the server says goodbye."""
+    """Whether there is something to read on a connection that nothing was asked of: the server's goodbye.
+
+    Rarely it is a mere notice; then the connection is replaced for nothing.
+    """
     heard = select.poll()
     heard.register(driver.fileno(), select.POLLIN)
-    if not heard.poll(0):
-        return False
-    try:
-        driver.pgconn.consume_input()
-    except psycopg.Error:
-        return True
-    return driver.closed
+    return bool(heard.poll(0))

@@ -36,13 +36,13 @@ class Session:
 
     def autocommit(self) -> sa.Connection:
         """The connection, each statement a transaction of its own."""
-        connection = self.open()
+        connection = self._opened()
         self._dialect.autocommit(connection)
         return connection
 
     def begin(self) -> sa.Connection:
         """The connection, in a transaction that stays open until `commit` or `settle`."""
-        connection = self.open()
+        connection = self._opened()
         self._transaction = self._dialect.begin(connection)
         return connection
 
@@ -61,17 +61,18 @@ class Session:
         self._transaction = None
         try:
             self._end(self._connection)
+            is_useless = self._is_useless(self._connection)
         except Exception:  # noqa: BLE001 -- whatever it was: such a connection is of no more use
+            is_useless = True
+        if is_useless:
             self.close()
-        else:
-            if self._dialect.is_lost(self._connection):
-                self.close()
 
     def cut(self) -> None:
         """Bring the thread back from whatever it waits for; the connection is lost by that."""
         self._cut = True
-        if self._cord is not None:
-            self._cord.pull()
+        cord = self._cord
+        if cord is not None:
+            cord.pull()
 
     def close(self) -> None:
         """Let go of the connection; the next `open` makes another."""
@@ -86,9 +87,13 @@ class Session:
             with suppress(Exception):
                 connection.close()
 
+    def _opened(self) -> sa.Connection:
+        # Looked at when the call began: once is enough.
+        return self.open() if self._connection is None else self._connection
+
     def _within_transaction(self) -> sa.Connection:
         # Another connection would run the rest of the transaction without its beginning.
-        if self._connection is None or self._cut or self._dialect.is_lost(self._connection):
+        if self._connection is None or self._is_useless(self._connection):
             raise StoreUnavailable("The transaction's connection was lost.")
         return self._connection
 

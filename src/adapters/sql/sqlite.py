@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -81,7 +82,8 @@ class _InterruptCord:
         self._driver = driver
 
     def pull(self) -> None:
-        self._driver.interrupt()
+        with suppress(sqlite3.Error):
+            self._driver.interrupt()
 
     def close(self) -> None:
         """It has no handle of its own."""

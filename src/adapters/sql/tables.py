@@ -153,7 +153,14 @@ sa.Index(
     postgresql_where=work_items.c.finished_at.is_not(None),
     sqlite_where=work_items.c.finished_at.is_not(None),
 )
-sa.Index("ix_work_items_scope", work_items.c.storage_config_id)
+# For the removal of configs. It leaves the unscoped out, so that no claim of those can be planned on it.
+scoped = work_items.c.storage_config_id.is_not(None)
+sa.Index(
+    "ix_work_items_scope",
+    work_items.c.storage_config_id,
+    postgresql_where=scoped,
+    sqlite_where=scoped,
+)
 
 work_item_attempts = sa.Table(
     "work_item_attempts",

@@ -151,7 +151,9 @@ def create_work_items() -> None:
         ["kind", "storage_config_id", "requested_at", "id"],
         where="status = 'queued' AND run_after IS NULL",
     )
-    op.create_index("ix_work_items_scope", "work_items", ["storage_config_id"])
+    create_partial_index(
+        "ix_work_items_scope", "work_items", ["storage_config_id"], where="storage_config_id IS NOT NULL"
+    )
     create_partial_index(
         "uq_work_items_waiting_dedup_key",
         "work_items",

@@ -1,0 +1,124 @@
+"""The claim reads what it needs, and no more, whatever the planner has been told of the table (R1, R3, R6)."""
+
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any, Final
+
+import pytest
+import sqlalchemy as sa
+
+from adapters.sql.engine import Database
+from adapters.sql.postgres import driver_of
+from adapters.sql.postgres_statements import claim, shape_of
+from domain.ids import StorageConfigId
+from domain.scope import AllScopes, Scope, UserScope
+from tests.support.builders import CRAWL, KNOWN_KINDS, LEASE
+from tests.support.house import House
+from tests.support.sql import a_sql_house
+
+OTHERS: Final = 20_000
+INDEXES: Final = {"ix_work_items_ready", "ix_work_items_later", "pk_work_items"}
+FETCHED: Final = 200
+"""Rows of the table that a claim may touch: some heads of each of 2 kinds and 3 scopes, and those again by id."""
+
+FILL: Final = sa.text("""
+    INSERT INTO work_items (id, kind, payload, storage_config_id, requested_at, updated_at, status, attempt,
+        stalls, retries, progress_done, progress_note, partial, revision)
+    SELECT gen_random_uuid(), :kind, '{}', :config, at, at, 'queued', 0, 0, 0, 0, '', false, 1
+    FROM generate_series(1, :count) AS item, LATERAL (SELECT now() + item * interval '1 ms' AS at) AS instant
+""")
+FORGET: Final = (
+    sa.text("DELETE FROM pg_statistic WHERE starelid = 'work_items'::regclass"),
+    sa.text("UPDATE pg_class SET relpages = 0, reltuples = -1 WHERE oid = 'work_items'::regclass"),
+)
+
+
+@pytest.fixture
+async def house(postgres_url: str) -> AsyncIterator[House]:
+    async with a_sql_house(postgres_url) as house:
+        yield house
+
+
+@pytest.fixture(params=[False, True], ids=["with settings", "behind a pooler"])
+async def database(request: pytest.FixtureRequest, postgres_url: str) -> AsyncIterator[Database]:
+    database = Database(postgres_url, behind_pooler=request.param)
+    yield database
+    await database.close()
+
+
+@pytest.mark.parametrize("statistics", ["stale", "fresh", "none"])
+async def test_a_claim_reads_few_rows_however_many_wait_for_others(
+    house: House, database: Database, statistics: str
+) -> None:
+    user = await house.a_user()
+    mine, foreign = await house.a_config(of=user), await house.a_config()
+    await run(database, sa.text("ALTER TABLE work_items SET (autovacuum_enabled = off)"))
+    await run(database, sa.text("ANALYZE work_items"))
+    await queue(database, foreign, count=OTHERS)
+    await queue(database, mine, count=100)
+    if statistics == "fresh":
+        await run(database, sa.text("ANALYZE work_items"))
+    if statistics == "none":
+        await run(database, *FORGET)
+
+    for scope in (UserScope(user), AllScopes()):
+        plan = await plan_of(database, scope)
+
+        assert sum(part["Actual Rows"] * part["Actual Loops"] for part in reads_of(plan)) < FETCHED
+        assert indexes_of(plan) <= INDEXES
+
+
+async def test_the_store_asks_for_plans_that_do_not_depend_on_statistics(postgres_url: str) -> None:
+    database = Database(postgres_url)
+
+    plan = await plan_of(database, AllScopes())
+
+    assert indexes_of(plan) == INDEXES
+    await database.close()
+
+
+async def queue(database: Database, config: StorageConfigId, *, count: int) -> None:
+    await run(database, FILL.bindparams(kind=CRAWL, config=config, count=count))
+
+
+async def run(database: Database, *statements: sa.Executable) -> None:
+    def work(connection: sa.Connection) -> None:
+        for statement in statements:
+            connection.execute(statement)
+
+    await database.autocommit(work)
+
+
+async def plan_of(database: Database, scope: Scope) -> Mapping[str, Any]:
+    """How a claim was carried out."""
+    statement = b"EXPLAIN (ANALYZE, FORMAT JSON) " + claim(shape_of(scope, limit=1))
+    user = scope.user_id if isinstance(scope, UserScope) else None
+    parameters = {"kinds": sorted(KNOWN_KINDS), "user": user, "holder": "explain", "lease_for": LEASE}
+
+    def explain(connection: sa.Connection) -> str:
+        ((told,),) = driver_of(connection).execute(statement, parameters).fetchall()
+        return str(told)
+
+    plan: Mapping[str, Any] = json.loads(await database.autocommit(explain))[0]["Plan"]
+    return plan
+
+
+def reads_of(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Where it reads the table of items, or an index of it."""
+    return (part for part in parts_of(plan) if part["Node Type"].endswith("Scan") and is_of_items(part))
+
+
+def indexes_of(plan: Mapping[str, Any]) -> set[str]:
+    """By what it finds items; the table's own name where it reads all of it."""
+    found = {part.get("Index Name", part["Node Type"]) for part in reads_of(plan)}
+    return found - {"Bitmap Heap Scan"}
+
+
+def is_of_items(part: Mapping[str, Any]) -> bool:
+    return part.get("Relation Name") == "work_items" or "work_items" in part.get("Index Name", "")
+
+
+def parts_of(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield plan
+    for part in plan.get("Plans", ()):
+        yield from parts_of(part)
