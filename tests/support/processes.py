@@ -2,19 +2,19 @@
 
 import asyncio
 import json
+import multiprocessing
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from typing import Any, Final
 
-ROOT: Final = Path(__file__).parents[2]
-PROBE_WORKER: Final = ROOT / "tests" / "integration" / "worker" / "probe_worker.py"
+from tests.support import probe_worker
 
 SCALED: Final = {
     "WORKER__POLL_SECONDS": "0.25",
@@ -43,31 +43,38 @@ def environment(url: str, **settings: str) -> dict[str, str]:
     return {**own, **SCALED, "DATABASE_URL": url, **settings}
 
 
+@cache
+def _forks() -> ForkServerContext:
+    """Processes are forked off one that has loaded everything, which takes longer than most tests."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["pytest", probe_worker.__name__])
+    return context
+
+
 class WorkerProcess:
     """A worker in a process of its own. Its log is read as it ends, or when a test asks for it."""
 
     def __init__(self, url: str, log: Path, *arguments: str, **settings: str) -> None:
         self._url = url
         self._log = log
-        with log.open("wb") as stream:
-            self._process = subprocess.Popen(
-                [sys.executable, str(PROBE_WORKER), *arguments],
-                env=environment(url, **settings),
-                cwd=ROOT,
-                stderr=stream,
-                stdin=subprocess.DEVNULL,
-            )
+        log.touch()
+        self._process = _forks().Process(
+            target=probe_worker.run, args=(environment(url, **settings), log, arguments)
+        )
+        self._process.start()
 
     @property
     def pid(self) -> int:
-        return self._process.pid
+        pid = self._process.pid
+        assert pid is not None
+        return pid
 
     @property
     def lives(self) -> bool:
-        return self._process.poll() is None
+        return self._process.is_alive()
 
     def send(self, number: signal.Signals) -> None:
-        self._process.send_signal(number)
+        os.kill(self.pid, number)
 
     async def stand_still(self) -> None:
         """Stop it with SIGSTOP, but not while it holds the write lock of a SQLite file.
@@ -83,18 +90,18 @@ class WorkerProcess:
     async def exit_code(self, *, within: float = PATIENCE_SECONDS) -> int:
         """The code that it ends with; kills it where it does not end in time."""
         deadline = time.monotonic() + within
-        while self._process.poll() is None:
+        while self._process.exitcode is None:
             if time.monotonic() > deadline:
                 self.kill()
                 raise AssertionError(f"still running after {within} s; its log:\n{self._log.read_text()}")
             await asyncio.sleep(0.005)
-        return self._process.returncode
+        return self._process.exitcode
 
     def kill(self) -> None:
         """End it the hard way, if it still lives."""
         if self.lives:
             self._process.kill()
-        self._process.wait()
+        self._process.join()
 
     def log(self, event: str) -> list[dict[str, Any]]:
         """The lines about this event so far. Every whole line must be JSON."""

@@ -1,13 +1,14 @@
-"""A worker process whose kinds exist for tests alone: `python probe_worker.py [--once]`, settings as usual."""
+"""A worker process whose kinds exist for tests alone."""
 
 import asyncio
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Final
+from pathlib import Path
+from typing import ClassVar, NoReturn
 
 from dependency_injector import providers
 
@@ -117,21 +118,17 @@ def _spins(seconds: float) -> None:
         sum(range(1_000))
 
 
-REGISTRATIONS: Final[list[Callable[[], Registration]]] = [
-    lambda: Registration(AsyncProbePayload, AsyncProbe()),
-    lambda: Registration(PlainProbePayload, PlainProbe()),
-]
-
-
-def main() -> None:
-    """Be a worker."""
+def run(environ: Mapping[str, str], log: Path, arguments: Sequence[str]) -> NoReturn:
+    """Be a worker in this process, with these settings, and log there."""
+    os.environ.clear()
+    os.environ.update(environ)
+    with log.open("wb") as stream:
+        os.dup2(stream.fileno(), sys.stderr.fileno())
     set_up_logs(as_json=True)
-    settings = load(os.environ).settings
-    parts = WorkerParts(settings=settings, once="--once" in sys.argv)
-    registry = KindRegistry([make() for make in REGISTRATIONS], ProbeKind)
-    parts.registry.override(providers.Object(registry))
+    parts = WorkerParts(settings=load(environ).settings, once="--once" in arguments)
+    registrations = [
+        Registration(AsyncProbePayload, AsyncProbe()),
+        Registration(PlainProbePayload, PlainProbe()),
+    ]
+    parts.registry.override(providers.Object(KindRegistry(registrations, ProbeKind)))
     run_worker(parts)
-
-
-if __name__ == "__main__":
-    main()
