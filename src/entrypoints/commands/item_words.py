@@ -15,6 +15,7 @@ from domain.work_item import Cancelled, Failed, PartialResult, Queued, Running, 
 
 SHORTEST_ID: Final = len("0192f3c8-6d1e")
 MOST_NUMBERS: Final = 5
+UNITS: Final = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
 STYLES: Final = {
     Status.QUEUED: "",
@@ -99,21 +100,21 @@ def id_length(ids: Iterable[WorkItemId]) -> int:
 
 def ago(moment: datetime | None, now: datetime) -> str:
     """How long ago that was, roughly."""
-    return "" if moment is None else f"{span(now - moment)} ago"
+    return "" if moment is None else f"{_parts(now - moment)[0]} ago"
 
 
 def span(length: timedelta) -> str:
     """A length of time in its two largest units."""
+    return " ".join(_parts(length))
+
+
+def _parts(length: timedelta) -> tuple[str, ...]:
     seconds = max(0, round(length.total_seconds()))
-    for unit, size, smaller, smaller_size in (
-        ("d", 86_400, "h", 3_600),
-        ("h", 3_600, "min", 60),
-        ("min", 60, "s", 1),
-    ):
+    for (unit, size), (smaller, smaller_size) in pairwise(UNITS):
         if seconds >= size:
             rest = seconds % size // smaller_size
-            return f"{seconds // size} {unit} {rest} {smaller}" if rest else f"{seconds // size} {unit}"
-    return f"{seconds} s"
+            return (f"{seconds // size} {unit}", *([f"{rest} {smaller}"] if rest else []))
+    return (f"{seconds} s",)
 
 
 def _left(state: Cancelled) -> str:
