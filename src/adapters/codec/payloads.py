@@ -19,7 +19,7 @@ LARGEST_PAYLOAD: Final = 512 * 1024
 LARGEST_RESULT: Final = 64 * 1024
 
 HARMLESS: Final = re.compile(
-    r"(?P<what>Expected `[^`]*`(?:, got `[^`]*`)?|Object missing required field `[^`]*`|Invalid [\w-]+)"
+    r"(?P<what>Expected `[^`]*`(?:, got `[^`]*`)?|Object missing required field `[^`]*`|Invalid [\w-]+(?: value)?)"
 )
 """The beginnings of msgspec's messages that speak of types and our own field names, never of a value."""
 

@@ -35,6 +35,9 @@ class SystemChance:
 
 def worker_name(user: str | None) -> WorkerName:
     """`<user or all>@<host>#<pid>-<random>`: for people to read, and alike for no two process runs (S-24)."""
-    served = clean_text(user or EVERYBODY, longest=LONGEST_PART)
-    host = clean_text(socket.gethostname(), longest=LONGEST_PART)
+    served, host = _one_line(user or EVERYBODY), _one_line(socket.gethostname())
     return WorkerName(f"{served}@{host}#{os.getpid()}-{secrets.token_hex(3)}")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(clean_text(text, longest=LONGEST_PART).split())

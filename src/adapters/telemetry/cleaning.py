@@ -35,4 +35,12 @@ def _trace(value: object) -> str:
 def _line(text: str) -> str:
     if text.isprintable() and len(text) <= LONGEST_VALUE:
         return text
-    return clean_text(text, longest=LONGEST_VALUE).replace("\n", "\\n").replace("\t", "\\t")
+    return "".join(map(_shown, clean_text(text, longest=LONGEST_VALUE)))
+
+
+def _shown(character: str) -> str:
+    if character.isprintable():
+        return character
+    if character.isspace():
+        return {"\n": "\\n", "\t": "\\t"}.get(character, " ")
+    return "\N{REPLACEMENT CHARACTER}"

@@ -1,3 +1,4 @@
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -85,15 +86,25 @@ async def test_a_slot_that_gets_free_claims_for_the_others_that_are_free_too(sho
 
 
 async def test_slots_that_get_free_together_do_not_claim_for_the_same_room(shop: Workshop) -> None:
+    together = asyncio.Event()
+
+    async def first_two_together(run: Run[ProbePayload]) -> ProbeResult:
+        if run.payload.number == 0:
+            await together.wait()
+        else:
+            await shop.clock.sleep(timedelta(seconds=1))
+        return ProbeResult()
+
     for _ in range(2):
         await shop.a_probe(0)
-    crowd = Crowd(shop)
-    async with shop.at_work(shop.worker(crowd, options=shop.options(slots=4))):
-        for _ in range(12):
-            await shop.a_probe(0)
-        await shop.pass_time(10)
+    worker = shop.worker(ProbeHandler(first_two_together), options=shop.options(slots=4))
+    async with shop.at_work(worker):
+        later = [await shop.a_probe(1) for _ in range(12)]
+        together.set()
+        await shop.quiet()
 
-    assert crowd.most == 4
+        running = [item for item in later if (await shop.look_at(item)).status is Status.RUNNING]
+        assert len(running) == 4
 
 
 async def test_no_slot_waits_for_a_poll_while_there_is_work(shop: Workshop) -> None:
