@@ -12,7 +12,7 @@ from typing import Final
 
 import httpx
 
-from tests.support.processes import ROOT, environment
+from tests.support.processes import environment
 
 PATIENCE_SECONDS: Final = 30.0
 LIFE: Final = "/api/v1/livez"
@@ -30,7 +30,6 @@ class ApiProcess:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "entrypoints", "api"],
             env=environment(url, API__PORT=str(port), **settings),
-            cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stderr=self._said,
         )
