@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from adapters.sql.rows import NOBODY
 from domain.events import Claim, Event, Fail, Heartbeat, Stop, Succeed
 from domain.lifecycle import sources
 from domain.scope import AllScopes, Scope, UserScope
@@ -122,7 +123,8 @@ def _ended(end: KindOfEnd, *, tells_progress: bool) -> str:
             SET {HOW_IT_ENDS[end]}, finished_at = clock.now, lease_until = NULL, {CHANGED}
                 {PROGRESS if tells_progress else ""}
             FROM {CLOCK} WHERE id = %(id)s AND attempt = %(attempt)s AND {_guard(end)}
-            RETURNING id, attempt, claimed_by, started_at, finished_at, status, error, error_code
+            RETURNING id, attempt, coalesce(claimed_by, '{NOBODY}'), coalesce(started_at, clock.now),
+                clock.now, status, error, error_code
         ), kept AS (
             INSERT INTO work_item_attempts
                 (work_item_id, attempt, claimed_by, started_at, ended_at, ended, error, error_code)

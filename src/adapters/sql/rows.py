@@ -11,7 +11,7 @@ from domain.attempt import AttemptEnd, EndedAttempt
 from domain.failure import Failure
 from domain.ids import Attempt, DedupKey, JsonText, KindName, StorageConfigId, UserId, WorkerName, WorkItemId
 from domain.lease import Lease
-from domain.progress import NO_PROGRESS, Progress
+from domain.progress import NO_PROGRESS, Progress, bounded_progress
 from domain.work_item import (
     Cancelled,
     Failed,
@@ -224,8 +224,16 @@ def _run(row: sa.Row[Any], gaps: _Gaps) -> LastRun:
     return LastRun(
         claimed_by=WorkerName(gaps.filled("claimed_by", row.claimed_by, NOBODY)),
         started_at=gaps.filled("started_at", row.started_at, gaps.instant),
-        progress=Progress(row.progress_done, row.progress_total, row.progress_note),
+        progress=_progress(row, gaps),
     )
+
+
+def _progress(row: sa.Row[Any], gaps: _Gaps) -> Progress:
+    try:
+        return Progress(row.progress_done, row.progress_total, row.progress_note)
+    except ValueError:
+        gaps.found.append("a possible progress")
+        return bounded_progress(row.progress_done, row.progress_total, row.progress_note)
 
 
 def _failure(row: sa.Row[Any]) -> Failure | None:

@@ -106,8 +106,8 @@ def file_system_of(file: Path, mounts: str) -> str:
     """The type of the file system that the file lies on, by the table of mounts; empty where that is silent."""
     whole = file.resolve()
     folders = {str(folder) for folder in (whole, *whole.parents)}
-    found = (line.split(" ") for line in mounts.splitlines())
-    holding = [(len(where), kind) for _, where, kind, *_ in found if _unescaped(where) in folders]
+    found = (line.split(" ")[1:3] for line in mounts.splitlines() if line)
+    holding = [(len(where), kind) for where, kind in found if _unescaped(where) in folders]
     # Of mounts on the same folder the last one is on top.
     return max(reversed(holding), key=lambda found: found[0], default=(0, ""))[1]
 

@@ -1,13 +1,19 @@
 """Column types that mean the same on both dialects."""
 
+import logging
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.types import TypeDecorator
 
-SQLITE_INSTANT = "%Y-%m-%dT%H:%M:%fZ"
+log = logging.getLogger(__name__)
+
+SQLITE_INSTANT: Final = "%Y-%m-%dT%H:%M:%fZ"
 """SQLite's strftime format of an instant: UTC to the millisecond, of fixed width, so that text order is time order."""
+
+UNREADABLE: Final = datetime.fromtimestamp(0, UTC)
+"""Stands for a text that is no instant: whoever wrote it there, the rows around it must stay readable."""
 
 
 class Instant(TypeDecorator[datetime]):
@@ -35,10 +41,19 @@ class Instant(TypeDecorator[datetime]):
         """Read it, in UTC."""
         if value is None:
             return None
-        instant = datetime.fromisoformat(value) if isinstance(value, str) else value
-        return instant.astimezone(UTC)
+        return instant_of(value) if isinstance(value, str) else value.astimezone(UTC)
 
 
 def iso_instant(instant: datetime) -> str:
     """The instant as SQLite rows hold it; what lies below a millisecond is cut off."""
     return instant.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def instant_of(text: str) -> datetime:
+    """The instant that a SQLite row holds; without an offset it is in UTC."""
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        log.warning("a row holds %r for an instant", text[:40])
+        return UNREADABLE
+    return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
