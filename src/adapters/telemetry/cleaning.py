@@ -18,6 +18,8 @@ def clean_values(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 def _clean(value: object) -> object:
     match value:
+        case str():
+            return _line(value)
         case None | bool() | int() | float():
             return value
         case dict():

@@ -8,7 +8,10 @@ from application.handling import StopReason
 from application.heartbeat import Grip, Heartbeat
 from application.ports.journal import AttemptFault, AttemptFenced, FencedBy
 from application.worker_options import WorkerOptions
+from domain.events import Heartbeat as Beat
+from domain.ids import WorkItemId
 from domain.lease import Lease
+from domain.outcomes import LeaseExtended
 from domain.progress import Progress
 from domain.work_item import Running, Status, WorkItem
 from tests.support.builders import a_claim, a_failure, claimed
@@ -211,6 +214,32 @@ async def test_letting_go_waits_for_a_beat_that_is_under_way_and_lets_none_follo
     await shop.pass_time(30)
 
     assert shop.line.calls["heartbeat"] == 1
+
+
+async def test_a_beat_that_was_about_to_be_sent_is_not_sent_for_what_was_let_go_meanwhile(
+    shop: Workshop,
+) -> None:
+    asked_for = []
+
+    class Meanwhile:
+        """As the first item is beaten for, the control loop lets the second go."""
+
+        async def heartbeat(self, item: WorkItemId, _: Beat) -> LeaseExtended:
+            asked_for.append(item)
+            with pytest.raises(StopIteration):
+                heartbeat.let_go(second).send(None)
+            return LeaseExtended()
+
+    heartbeat = Heartbeat(Meanwhile(), InlineLane(), shop.clock, shop.journal, OPTIONS)
+    first, second = await a_grip(shop), await a_grip(shop)
+    heartbeat.begin()
+    heartbeat.hold(first)
+    heartbeat.hold(second)
+
+    await shop.pass_time(2)
+
+    assert asked_for == [first.item.id]
+    heartbeat.end()
 
 
 async def test_an_item_that_was_let_go_is_not_fenced_by_a_late_answer_it_did_not_wait_for(

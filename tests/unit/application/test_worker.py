@@ -85,6 +85,24 @@ async def test_after_an_outage_of_any_length_the_worker_is_back_within_half_a_mi
         assert (await shop.look_at(item)).status is Status.SUCCEEDED
 
 
+async def test_a_worker_that_was_cut_off_gives_the_others_time_before_it_recovers(shop: Workshop) -> None:
+    item = await shop.a_probe()
+    await claimed(shop.store, PROBES)
+    worker = shop.worker()
+    async with shop.at_work(worker):
+        shop.line.is_away = True
+        await shop.pass_time(100)
+        shop.line.is_away = False
+        while not worker.recovery.is_watching:
+            await shop.pass_time(0.25)
+
+        # Two sightings are made by now, but the first beats after the reconnect are not over (R13).
+        await shop.pass_time(5.5)
+        assert (await shop.look_at(item)).status is Status.RUNNING
+        await shop.pass_time(5)
+        assert (await shop.look_at(item)).status is Status.SUCCEEDED
+
+
 async def test_a_store_that_is_away_at_the_start_is_waited_for(shop: Workshop) -> None:
     item = await shop.a_probe()
     shop.line.is_away = True

@@ -62,6 +62,21 @@ async def test_a_claim_whose_reply_was_lost_is_handed_back_and_claimed_again_at_
     assert [(entry.item, entry.attempt) for entry in shop.journal.of(StrayReleased)] == [(item, 1)]
 
 
+async def test_a_stray_does_not_wait_for_the_next_poll(shop: Workshop) -> None:
+    async def for_a_second(_: Run[ProbePayload]) -> ProbeResult:
+        await shop.clock.sleep(timedelta(seconds=1))
+        return ProbeResult()
+
+    await shop.a_probe()
+    stray = await shop.a_probe()
+    async with shop.at_work(shop.worker(ProbeHandler(for_a_second))):
+        shop.line.loses_replies["finish_and_claim"] = 1
+        await shop.pass_time(2)
+
+        found = await shop.look_at(stray)
+        assert (found.status, found.attempt) == (Status.SUCCEEDED, 2)
+
+
 async def test_an_item_that_runs_is_not_handed_back_with_the_stray(shop: Workshop) -> None:
     handler = ProbeHandler(for_ever)
     worker = shop.worker(handler, options=shop.options(slots=2))
