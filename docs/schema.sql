@@ -169,7 +169,7 @@ CREATE TABLE work_items (
     CONSTRAINT fk_work_items_storage_config_id FOREIGN KEY(storage_config_id) REFERENCES storage_configs (id) ON DELETE CASCADE,
     CONSTRAINT fk_work_items_requested_by FOREIGN KEY(requested_by) REFERENCES users (id)
 ) WITH (fillfactor = 80, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000);
-CREATE INDEX ix_work_items_changes ON work_items (updated_at, id);
+CREATE INDEX ix_work_items_changes ON work_items (status, updated_at, id);
 CREATE INDEX ix_work_items_finished ON work_items (finished_at, id) WHERE finished_at IS NOT NULL;
 CREATE INDEX ix_work_items_history ON work_items (dedup_key, finished_at) WHERE dedup_key IS NOT NULL;
 CREATE INDEX ix_work_items_later ON work_items (kind, storage_config_id, run_after, id) WHERE status = 'queued' AND run_after IS NOT NULL;

@@ -1,7 +1,7 @@
 """Reading the queue, in SQL."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -98,19 +98,36 @@ def histories(connection: sa.Connection, dialect: Dialect, keys: frozenset[Dedup
 
 
 def _page(which: Filter, limit: int, after: PageCursor | None) -> sa.Select[Any]:
-    query = sa.select(work_items)
-    if which.statuses:
-        query = query.where(work_items.c.status.in_(sorted(which.statuses)))
+    # One more than asked for tells whether there is a next page. The newest of each status are found by a search
+    # of their own, however many there are of the others.
+    each = [
+        sa.select(
+            sa.select(work_items.c.id)
+            .where(*_shown(which, status, after))
+            .order_by(work_items.c.updated_at.desc(), work_items.c.id.desc())
+            .limit(limit + 1)
+            .subquery()
+        )
+        for status in sorted(which.statuses or Status)
+    ]
+    found = sa.union_all(*each).subquery()
+    return (
+        sa.select(work_items)
+        .join(found, found.c.id == work_items.c.id)
+        .order_by(work_items.c.updated_at.desc(), work_items.c.id.desc())
+        .limit(limit + 1)
+    )
+
+
+def _shown(which: Filter, status: Status, after: PageCursor | None) -> Iterator[sa.ColumnElement[bool]]:
+    yield work_items.c.status == status.value
     if which.kinds:
-        query = query.where(work_items.c.kind.in_(sorted(which.kinds)))
+        yield work_items.c.kind.in_(sorted(which.kinds))
     if which.storage_config_id is not None:
-        query = query.where(work_items.c.storage_config_id == which.storage_config_id)
+        yield work_items.c.storage_config_id == which.storage_config_id
     if after is not None:
-        place = sa.tuple_(work_items.c.updated_at, work_items.c.id)
         here = sa.tuple_(sa.literal(after.updated_at, Instant()), sa.literal(after.id, sa.Uuid()))
-        query = query.where(place < here)
-    # One more than asked for tells whether there is a next page.
-    return query.order_by(work_items.c.updated_at.desc(), work_items.c.id.desc()).limit(limit + 1)
+        yield sa.tuple_(work_items.c.updated_at, work_items.c.id) < here
 
 
 def _all(connection: sa.Connection, query: sa.Executable) -> Sequence[Any]:

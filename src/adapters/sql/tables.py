@@ -145,7 +145,7 @@ sa.Index(
     postgresql_where=work_items.c.dedup_key.is_not(None),
     sqlite_where=work_items.c.dedup_key.is_not(None),
 )
-sa.Index("ix_work_items_changes", work_items.c.updated_at, work_items.c.id)
+sa.Index("ix_work_items_changes", work_items.c.status, work_items.c.updated_at, work_items.c.id)
 sa.Index(
     "ix_work_items_finished",
     work_items.c.finished_at,

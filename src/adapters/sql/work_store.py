@@ -1,7 +1,7 @@
 """The queue's store in SQL. `advance` decides every change here, on a row that is locked meanwhile."""
 
-from datetime import datetime, timedelta
-from typing import Any, Final
+from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 import sqlalchemy as sa
@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from adapters.sql.apply import Outcome, advance_locked, apply, locked_row
 from adapters.sql.inbox import SqlWorkInbox
 from adapters.sql.ledger import SqlWorkLedger
+from adapters.sql.purge import SqlFinishedWork
 from adapters.sql.rows import attempt_of, item_of
 from adapters.sql.tables import running, work_item_attempts, work_items
 from application.ports.claims import Ticket
@@ -39,7 +40,7 @@ from domain.work_item import Running, WorkItem
 RUNNING_NOW: Final = (work_items.c.id, work_items.c.attempt, work_items.c.lease_until)
 
 
-class SqlWorkStore(SqlWorkInbox, SqlWorkLedger, WorkStore):
+class SqlWorkStore(SqlWorkInbox, SqlWorkLedger, SqlFinishedWork, WorkStore):
     """Every verb that is the same on all databases: all of them but the claim."""
 
     async def finish(self, item: WorkItemId, end: RunEnd) -> FinishAnswer:
@@ -75,11 +76,6 @@ class SqlWorkStore(SqlWorkInbox, SqlWorkLedger, WorkStore):
 
     async def cancel(self, item: WorkItemId) -> CancelAnswer:
         return await self._database.write(lambda connection: self._cancel(connection, item))
-
-    async def purge(self, *, older_than: timedelta, limit: int) -> int:
-        before = self._dialect.later(self._dialect.as_of, -older_than)
-        delete = _purge(before, limit)
-        return await self._database.write(lambda connection: len(connection.execute(delete).all()))
 
     def _finish(self, connection: sa.Connection, item: WorkItemId, end: RunEnd) -> FinishAnswer:
         if isinstance(self._apply(connection, item, end), Moved):
@@ -123,25 +119,3 @@ def recorded_or_fenced(connection: sa.Connection, item: WorkItemId, end: RunEnd)
 
 def _sighting(item: UUID, attempt: int, lease_until: datetime) -> ExpiredLease:
     return ExpiredLease(WorkItemId(item), Attempt(attempt), lease_until)
-
-
-def _purge(before: sa.ColumnElement[Any], limit: int) -> sa.Executable:
-    later = work_items.alias("later")
-    when, newer = (
-        sa.tuple_(work_items.c.finished_at, work_items.c.id),
-        sa.tuple_(later.c.finished_at, later.c.id),
-    )
-    # Due-ness reads the newest of each key, so that one stays. Those that stay are passed over within the
-    # statement: however many of them are the oldest, they never hide the rest.
-    outlived = sa.exists().where(later.c.dedup_key == work_items.c.dedup_key, newer > when)
-    leaving = (
-        sa.select(work_items.c.id)
-        .where(work_items.c.finished_at < before, work_items.c.dedup_key.is_(None) | outlived)
-        .order_by(work_items.c.finished_at, work_items.c.id)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-        .cte("leaving")
-    )
-    delete = sa.delete(work_items).where(work_items.c.id.in_(sa.select(leaving.c.id)))
-    # SQLite's driver counts only the rows of a statement that begins with DELETE.
-    return delete.returning(work_items.c.id)

@@ -133,7 +133,7 @@ def create_work_items() -> None:
         comment="Work items: durable requests for work",
         postgresql_with={"fillfactor": 80, "autovacuum_analyze_scale_factor": 0, "autovacuum_analyze_threshold": 1000},
     )
-    op.create_index("ix_work_items_changes", "work_items", ["updated_at", "id"])
+    op.create_index("ix_work_items_changes", "work_items", ["status", "updated_at", "id"])
     create_partial_index("ix_work_items_finished", "work_items", ["finished_at", "id"], where="finished_at IS NOT NULL")
     create_partial_index(
         "ix_work_items_history", "work_items", ["dedup_key", "finished_at"], where="dedup_key IS NOT NULL"

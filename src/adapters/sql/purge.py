@@ -1,0 +1,101 @@
+"""How finished items leave, in SQL."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+import sqlalchemy as sa
+
+from adapters.sql.engine import Database
+from adapters.sql.tables import work_items
+from adapters.sql.types import Instant
+
+WINDOW: Final = 10_000
+"""How many finished items one transaction looks at: however many of them have to stay, it is a short one."""
+
+
+ORDER: Final = (work_items.c.finished_at, work_items.c.id)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Place:
+    """Where an item stands among the finished ones."""
+
+    finished_at: datetime
+    id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class _Swept:
+    """So many were deleted, and everything up to this place was looked at; None is the end."""
+
+    gone: int
+    to: _Place | None
+
+
+class SqlFinishedWork:
+    """Sweeps from the oldest to the youngest that may leave, and remembers how far it came.
+
+    Otherwise each call would look again at all those that have to stay before it found one that may go.
+    """
+
+    _swept_to: _Place | None = None
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def purge(self, *, older_than: timedelta, limit: int) -> int:
+        """In short transactions, as many as it takes to find `limit` of them, or to know that there are fewer."""
+        gone, place = 0, self._swept_to
+        is_last_round = place is None
+        while gone < limit:
+            swept = await self._sweep(older_than, place, limit - gone)
+            gone, place = gone + swept.gone, swept.to
+            if place is None and is_last_round:
+                break
+            # What was passed over on the way here may have been outlived since.
+            is_last_round |= place is None
+        self._swept_to = place
+        return gone
+
+    async def _sweep(self, older_than: timedelta, start: _Place | None, limit: int) -> _Swept:
+        dialect = self._database.dialect
+        old = work_items.c.finished_at < dialect.later(dialect.as_of, -older_than)
+        old_and_further = old if start is None else old & (_place() > _here(start))
+        return await self._database.write(lambda connection: _sweep(connection, old_and_further, limit))
+
+
+def _sweep(connection: sa.Connection, which: sa.ColumnElement[bool], limit: int) -> _Swept:
+    in_order = sa.select(*ORDER).where(which).order_by(*ORDER)
+    last = connection.execute(in_order.offset(WINDOW - 1).limit(1)).one_or_none()
+    end = None if last is None else _Place(last.finished_at, last.id)
+    window = which if end is None else which & (_place() <= _here(end))
+    rows = connection.execute(_delete_outlived(window, limit)).all()
+    gone = sorted(_Place(row.finished_at, row.id) for row in rows)
+    return _Swept(len(gone), gone[-1] if len(gone) == limit else end)
+
+
+def _delete_outlived(window: sa.ColumnElement[bool], limit: int) -> sa.Executable:
+    """Delete the oldest of the window, those aside that are the newest of their key: due-ness reads these."""
+    later = work_items.alias("later")
+    younger = sa.tuple_(later.c.finished_at, later.c.id) > _place()
+    outlived = sa.exists().where(later.c.dedup_key == work_items.c.dedup_key, younger)
+    leaving = (
+        sa.select(work_items.c.id)
+        .where(window, work_items.c.dedup_key.is_(None) | outlived)
+        .order_by(*ORDER)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+        .cte("leaving")
+    )
+    delete = sa.delete(work_items).where(work_items.c.id.in_(sa.select(leaving.c.id)))
+    return delete.returning(*ORDER)
+
+
+def _place() -> sa.Tuple:
+    return sa.tuple_(*ORDER)
+
+
+def _here(place: _Place) -> sa.Tuple:
+    return sa.tuple_(sa.literal(place.finished_at, Instant()), sa.literal(place.id, sa.Uuid()))
