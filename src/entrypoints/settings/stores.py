@@ -15,11 +15,6 @@ DRIVER: Final = "postgresql+psycopg"
 
 
 @dataclass(frozen=True, slots=True)
-class InMemory:
-    """A queue that is gone when its process ends. Tests ask for it; no environment can."""
-
-
-@dataclass(frozen=True, slots=True)
 class SqliteFile:
     """A file of this host. `embedded`: nobody named it, so it is the one in the data folder."""
 
@@ -34,7 +29,7 @@ class PostgresServer:
     url: str
 
 
-StoreLocation = InMemory | SqliteFile | PostgresServer
+StoreLocation = SqliteFile | PostgresServer
 
 
 def store_location(settings: Settings) -> StoreLocation:
@@ -48,11 +43,8 @@ def store_location(settings: Settings) -> StoreLocation:
 
 def is_embedded(settings: Settings) -> bool:
     """Whether nothing was set up beside this program: then everything lives in the data folder."""
-    match store_location(settings):
-        case SqliteFile(embedded=embedded):
-            return embedded
-        case _:
-            return False
+    location = store_location(settings)
+    return isinstance(location, SqliteFile) and location.embedded
 
 
 def proxy_path(settings: Settings) -> Path:
@@ -65,8 +57,6 @@ def proxy_path(settings: Settings) -> Path:
 def described(location: StoreLocation) -> str:
     """The database in words, without a password."""
     match location:
-        case InMemory():
-            return "in memory"
         case SqliteFile():
             return f"SQLite file {location.path}"
         case PostgresServer():

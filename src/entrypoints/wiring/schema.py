@@ -2,26 +2,25 @@
 
 import logging
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 import sqlalchemy as sa
 
 from adapters.sql import migrations
-from adapters.sql.errors import translated
 from adapters.sql.migrations import Behind, UpToDate
 from entrypoints.settings.errors import SettingsError
 from entrypoints.settings.model import Migrate, Settings
-from entrypoints.settings.stores import InMemory, PostgresServer, SqliteFile, StoreLocation, store_location
+from entrypoints.settings.stores import PostgresServer, SqliteFile, StoreLocation, store_location
 from entrypoints.wiring.stores import url_of
-
-T = TypeVar("T")
 
 PRIVATE = 0o700
 TIMEOUT = "connect_timeout"
 CONNECT_SECONDS = "10"
+
+# Its lines at INFO tell of each migration in words that are nobody's here.
+logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +37,6 @@ def schema_state(location: StoreLocation) -> SchemaState:
     Raises `StoreUnavailable`, `SchemaFromTheFuture`, and `SettingsError` for a file that cannot be worked on.
     """
     match location:
-        case InMemory():
-            return UpToDate("memory")
         case SqliteFile(path=path) if not path.exists():
             return NoDatabase()
         case SqliteFile(path=path, embedded=embedded):
@@ -48,25 +45,13 @@ def schema_state(location: StoreLocation) -> SchemaState:
             pass
         case _:
             assert_never(location)
-    state = _asked(lambda: migrations.check(_impatient(url_of(location))))
+    state = migrations.check(_impatient(url_of(location)))
     return NoDatabase() if isinstance(state, Behind) and state.revision is None else state
 
 
 def current_revision(location: StoreLocation) -> str | None:
     """The revision of the database, be it known or not; None where there is nothing yet."""
-    match location:
-        case InMemory():
-            return None
-        case SqliteFile(path=path) if not path.exists():
-            return None
-        case SqliteFile() | PostgresServer():
-            return _asked(lambda: migrations.current(_impatient(url_of(location))))
-        case _:
-            assert_never(location)
-
-
-# Its lines at INFO tell of each migration in words that are nobody's here.
-logging.getLogger("alembic").setLevel(logging.WARNING)
+    return migrations.current(_impatient(url_of(location)))
 
 
 def migrate(location: StoreLocation) -> None:
@@ -75,15 +60,13 @@ def migrate(location: StoreLocation) -> None:
     Raises `SettingsError` for a folder that cannot be used, `StoreUnavailable` and `SchemaFromTheFuture`.
     """
     match location:
-        case InMemory():
-            return
         case SqliteFile(path=path, embedded=embedded):
             _prepare(path.parent, make=embedded)
         case PostgresServer():
             pass
         case _:
             assert_never(location)
-    _asked(lambda: migrations.migrate(_impatient(url_of(location))))
+    migrations.migrate(_impatient(url_of(location)))
 
 
 def bring_up_to_date(settings: Settings) -> None:
@@ -131,14 +114,3 @@ def _impatient(url: str) -> str:
     if parsed.get_backend_name() != "postgresql" or TIMEOUT in parsed.query:
         return url
     return parsed.update_query_dict({TIMEOUT: CONNECT_SECONDS}).render_as_string(hide_password=False)
-
-
-def _asked(ask: Callable[[], T]) -> T:
-    """The answer of the migrations, whose errors are still those of the driver."""
-    try:
-        return ask()
-    except Exception as error:
-        told = translated(error)
-        if told is error:
-            raise
-        raise told from error
