@@ -14,7 +14,7 @@ from adapters.system.loops import new_loop
 from adapters.telemetry.logs import set_up_logs
 from entrypoints.listening import CannotListen, listening_socket
 from entrypoints.preparing import prepared
-from entrypoints.settings.model import LogFormat, Settings
+from entrypoints.settings.model import Settings
 from entrypoints.signals import Signals
 from entrypoints.wiring.api import Api
 from entrypoints.wiring.stores import closed
@@ -28,8 +28,6 @@ GRACE_SECONDS: Final = 2.9
 REQUEST_GRACE_SECONDS: Final = 1
 CLOSING_GRACE_SECONDS: Final = 0.5
 
-AS_JSON: Final = {LogFormat.AUTO: None, LogFormat.JSON: True, LogFormat.TEXT: False}
-
 
 def serve(settings: Settings) -> int:
     """Serve until SIGTERM or SIGINT. The exit code: 0, or 69 after one line on stderr where it cannot listen.
@@ -38,7 +36,7 @@ def serve(settings: Settings) -> int:
     `SchemaFromTheFuture` also later, when a database comes back that a newer version has migrated.
     End the process with `signals.leave`: threads that hang in the database are not waited for.
     """
-    set_up_logs(level=settings.log.level.value, as_json=AS_JSON[settings.log.format])
+    set_up_logs(level=settings.log.level.value, as_json=settings.log.as_json)
     signals = Signals(grace_seconds=GRACE_SECONDS)
     signals.catch()
     container = Api(settings=settings)
