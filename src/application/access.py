@@ -7,7 +7,6 @@ from typing import Final
 from application.ports.access_tokens import AccessTokens, InvalidToken
 from application.ports.clock import Clock
 from application.ports.users import Users
-from domain.account import User
 
 LONGEST_TOKEN: Final = timedelta(hours=24)
 """A token that would be good for longer than this from now on is none of ours."""
@@ -16,10 +15,8 @@ CLOCK_SKEW: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Admin:
-    """An admin asks; this is the account as it stands now."""
-
-    user: User
+class Granted:
+    """An admin asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ class NotAdmin:
     """Somebody who may sign in, but looks after nothing."""
 
 
-AccessAnswer = Admin | Unauthenticated | NotAdmin
+AccessAnswer = Granted | Unauthenticated | NotAdmin
 
 
 class AdminAccess:
@@ -54,4 +51,4 @@ class AdminAccess:
         user = await self._users.get(bearer.user)
         if user is None or user.is_disabled:
             return Unauthenticated()
-        return Admin(user) if user.is_admin else NotAdmin()
+        return Granted() if user.is_admin else NotAdmin()
