@@ -8,8 +8,8 @@ from datetime import datetime, tzinfo
 from application.ingestion.backlog import Backlog
 from application.ingestion.hash_content import HashContent
 from application.ingestion.overseer import Overseer, StopSignal
-from application.ingestion.read_metadata import ReadMetadata
 from application.ingestion.render_proxies import RenderProxies
+from application.ingestion.settle_date import SettleDate
 from application.ingestion.skip_known import SkipKnown
 from application.ingestion.step import Failed, Folder, Step, Unchanged, WantedFile
 from application.ingestion.store_asset import StoreAsset
@@ -89,8 +89,8 @@ class Ingest:
         """A file's way, to be read from the last line up."""
         ports = self._with
         store = StoreAsset(ports.proxies, ports.library, ports.new_ids, folder, seen_at=started_at)
-        describe = ReadMetadata(now=started_at, zone=ports.zone, successor=store)
-        render = RenderProxies(ports.tree, renderer, successor=describe)
+        settle_date = SettleDate(now=started_at, zone=ports.zone, successor=store)
+        render = RenderProxies(ports.tree, renderer, successor=settle_date)
         return HashContent(ports.tree, renderer, ports.library, folder, seen_at=started_at, successor=render)
 
     async def _walk(

@@ -1,4 +1,4 @@
-"""The step that makes a second crawl cheap."""
+"""What makes a second crawl cheap: most files go no way at all."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -8,7 +8,7 @@ from domain.media.file import FoundFile, file_name
 from domain.media.name_date import claim_of_file_time, claim_of_name
 
 
-class ReadMetadata:
+class SettleDate:
     """Weighs the dates of a file's content against those of its name and of the file itself."""
 
     def __init__(self, *, now: datetime, zone: tzinfo, successor: Step[DescribedFile]) -> None:
