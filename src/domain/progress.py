@@ -22,11 +22,9 @@ class Progress:
     def __post_init__(self) -> None:
         """Refuse what no store could keep alike."""
         if not 0 <= self.done <= LARGEST_COUNT:
-            message = f"progress done must be from 0 to {LARGEST_COUNT}, not {self.done}"
-            raise ValueError(message)
+            raise ValueError(f"progress done must be from 0 to {LARGEST_COUNT}, not {self.done}")
         if self.total is not None and not 0 <= self.total <= LARGEST_COUNT:
-            message = f"progress total must be from 0 to {LARGEST_COUNT}, not {self.total}"
-            raise ValueError(message)
+            raise ValueError(f"progress total must be from 0 to {LARGEST_COUNT}, not {self.total}")
 
 
 NO_PROGRESS = Progress()

@@ -78,12 +78,10 @@ class DecodeChild:
                 first = await self._receive()
         except (TimeoutError, EOFError, OSError, ValueError) as error:
             self.kill()
-            message = "a decode child did not start"
-            raise RendererUnavailable(message) from error
+            raise RendererUnavailable("a decode child did not start") from error
         if first != ReadyReply():
             self.kill()
-            message = "a decode child did not begin as it should"
-            raise RendererUnavailable(message)
+            raise RendererUnavailable("a decode child did not begin as it should")
 
     async def ask(self, request: Request, descriptor: int) -> Reply | Died:
         """Hand it a file, take its answer. After `Died`, or when cancelled, it is not to be asked again."""
@@ -109,8 +107,7 @@ class DecodeChild:
     async def _receive(self) -> Reply:
         length = int.from_bytes(await self._read(LENGTH_BYTES), "big")
         if length > LARGEST_REPLY:
-            message = "a reply is too long"
-            raise ValueError(message)
+            raise ValueError("a reply is too long")
         return replies.decode(await self._read(length))
 
     async def _read(self, length: int) -> bytearray:

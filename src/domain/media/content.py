@@ -19,8 +19,7 @@ class ContentHash:
     def __post_init__(self) -> None:
         """Refuse anything that is not 32 bytes."""
         if len(self.digest) != HASH_BYTES:
-            message = f"a content hash has {HASH_BYTES} bytes, not {len(self.digest)}"
-            raise ValueError(message)
+            raise ValueError(f"a content hash has {HASH_BYTES} bytes, not {len(self.digest)}")
 
     @property
     def hexadecimal(self) -> str:
