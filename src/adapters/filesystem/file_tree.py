@@ -10,7 +10,7 @@ from typing import Final
 
 from adapters.filesystem.beneath import READ_FILE, open_beneath, open_root
 from adapters.filesystem.walk import signature_of, walk
-from application.ports.file_tree import FoundBatch, NotOpened, OpenFile
+from application.ports.file_tree import FileTree, FoundBatch, NotOpened, OpenFile
 from domain.media.failure import FailureReason
 from domain.media.file import FileSignature, RelativePath
 
@@ -18,11 +18,10 @@ LINKED: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 NOT_A_FILE: Final = frozenset({errno.ENXIO, errno.ENODEV})
 
 
-class MountedFileTree:
+class MountedFileTree(FileTree):
     """Blocking calls go to threads: a network share can stall any of them."""
 
     async def walk(self, root: str) -> AsyncIterator[FoundBatch]:
-        """See the port."""
         batches = walk(root)
         # Never closed by hand: after a cancellation a thread may still be inside it. It closes when dropped.
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:
@@ -30,7 +29,6 @@ class MountedFileTree:
 
     @asynccontextmanager
     async def opened(self, root: str, path: RelativePath) -> AsyncIterator[OpenFile | NotOpened]:
-        """See the port."""
         opening = asyncio.get_running_loop().run_in_executor(None, _open, root, path)
         try:
             opened = await asyncio.shield(opening)
@@ -44,7 +42,6 @@ class MountedFileTree:
             _close(opened)
 
     async def signature(self, file: OpenFile) -> FileSignature:
-        """See the port."""
         return signature_of(await asyncio.to_thread(os.fstat, file.descriptor))
 
 

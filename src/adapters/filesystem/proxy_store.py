@@ -6,14 +6,14 @@ import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
-from application.ports.proxy_store import ProxiesUnwritable
+from application.ports.proxy_store import ProxiesUnwritable, ProxyStore
 from domain.media.proxy import ProxyFile, ProxyImage, proxy_file
 
 FOLDER_MODE = 0o750
 FILE_MODE = 0o640
 
 
-class FolderProxyStore:
+class FolderProxyStore(ProxyStore):
     """Temporary name, fsync, rename, fsync of the folder: then it survives a loss of power."""
 
     def __init__(self, root: Path) -> None:
@@ -21,7 +21,6 @@ class FolderProxyStore:
         self._root = root
 
     async def write(self, folder: str, images: Sequence[ProxyImage]) -> tuple[ProxyFile, ...]:
-        """See the port."""
         try:
             await asyncio.to_thread(self._write_all, folder, images)
         except OSError as error:

@@ -16,7 +16,7 @@ from adapters.media.wire import (
     UnrenderableReply,
 )
 from application.ports.file_tree import OpenFile
-from application.ports.image_renderer import Identified, Rendered, Unrenderable
+from application.ports.image_renderer import Identified, ImageRenderer, Rendered, Unrenderable
 from domain.media.content import MediaType
 from domain.media.failure import FailureReason
 
@@ -24,7 +24,7 @@ MOST_FILES: Final = 1_000
 """Requests (two a file) after which a child is replaced, so that what a decoder leaks stays small."""
 
 
-class IsolatedRenderer:
+class IsolatedRenderer(ImageRenderer):
     """At most `children` processes, started when first needed, ended with the context.
 
     A child that dies takes one file with it. Only this process writes anything.
@@ -48,7 +48,6 @@ class IsolatedRenderer:
             self._idle.pop().kill()
 
     async def identify(self, file: OpenFile) -> Identified | Unrenderable:
-        """See the port."""
         match await self._ask(Identify(), file):
             case IdentifiedReply(identified):
                 return identified
@@ -56,7 +55,6 @@ class IsolatedRenderer:
                 return _failure(other)
 
     async def render(self, file: OpenFile, media_type: MediaType) -> Rendered | Unrenderable:
-        """See the port."""
         match await self._ask(Render(media_type), file):
             case RenderedReply(rendered):
                 return rendered

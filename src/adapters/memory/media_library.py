@@ -6,13 +6,13 @@ from datetime import datetime
 
 from adapters.memory.database import MemoryDatabase
 from application.ports.errors import StoreRefused
-from application.ports.media_library import Added, Replaced
+from application.ports.media_library import Added, MediaLibrary, Replaced
 from domain.ids import StorageConfigId
 from domain.media.asset import KnownAsset, MediaAsset
 from domain.media.file import RelativePath
 
 
-class MemoryMediaLibrary:
+class MemoryMediaLibrary(MediaLibrary):
     """One table by config and path. Assets of a removed config are as good as gone."""
 
     def __init__(self, database: MemoryDatabase) -> None:

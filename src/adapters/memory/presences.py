@@ -2,12 +2,13 @@
 
 from adapters.memory.database import MemoryDatabase
 from application.ports.errors import StoreRefused
+from application.ports.presence import Presences
 from domain.ids import WorkerName
 from domain.presence import FORGOTTEN_AFTER, SeenWorker, WorkerPresence
 from domain.scope import UserScope
 
 
-class MemoryPresences:
+class MemoryPresences(Presences):
     """The presence rows of one memory database."""
 
     def __init__(self, database: MemoryDatabase) -> None:

@@ -4,9 +4,10 @@ from datetime import datetime
 from uuid import UUID
 
 from adapters.memory.database import MemoryDatabase
+from application.ports.refresh_tokens import RefreshTokens
 
 
-class MemoryRefreshTokens:
+class MemoryRefreshTokens(RefreshTokens):
     """The tokens of one memory database."""
 
     def __init__(self, database: MemoryDatabase) -> None:

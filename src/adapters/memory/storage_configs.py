@@ -2,6 +2,7 @@
 
 from adapters.memory.database import MemoryDatabase
 from application.ports.errors import StoreRefused
+from application.ports.storage_configs import StorageConfigs
 from application.ports.transactions import Transaction
 from domain.account import StorageConfig
 from domain.ids import StorageConfigId, UserId
@@ -9,7 +10,7 @@ from domain.photo_root import admitted_root
 from domain.scope import AllScopes, Scope
 
 
-class MemoryStorageConfigs:
+class MemoryStorageConfigs(StorageConfigs):
     """The configs of one memory database."""
 
     def __init__(self, database: MemoryDatabase) -> None:

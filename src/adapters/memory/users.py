@@ -2,12 +2,13 @@
 
 from adapters.memory.database import MemoryDatabase
 from application.ports.errors import StoreRefused
+from application.ports.users import Users
 from domain.account import User, lookup_key
 from domain.ids import UserId
 from domain.text import is_storable
 
 
-class MemoryUsers:
+class MemoryUsers(Users):
     """Names and e-mail addresses share one space, so that no lookup has two answers."""
 
     def __init__(self, database: MemoryDatabase) -> None:

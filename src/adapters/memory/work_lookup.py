@@ -3,10 +3,11 @@
 from uuid import UUID
 
 from adapters.memory.database import MemoryDatabase
+from application.ports.lookup import WorkLookup
 from domain.ids import WorkItemId
 
 
-class MemoryWorkLookup:
+class MemoryWorkLookup(WorkLookup):
     """The ids of one memory database."""
 
     def __init__(self, database: MemoryDatabase) -> None:

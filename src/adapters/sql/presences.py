@@ -6,12 +6,13 @@ import sqlalchemy as sa
 
 from adapters.sql.engine import Database
 from adapters.sql.tables import workers
+from application.ports.presence import Presences
 from domain.ids import UserId, WorkerName
 from domain.presence import FORGOTTEN_AFTER, SeenWorker, WorkerPresence
 from domain.scope import AllScopes, Scope, UserScope
 
 
-class SqlPresences:
+class SqlPresences(Presences):
     """The presence rows of one database."""
 
     def __init__(self, database: Database) -> None:

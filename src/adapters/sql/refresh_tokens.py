@@ -4,9 +4,10 @@ import sqlalchemy as sa
 
 from adapters.sql.engine import Database
 from adapters.sql.tables import refresh_tokens
+from application.ports.refresh_tokens import RefreshTokens
 
 
-class SqlRefreshTokens:
+class SqlRefreshTokens(RefreshTokens):
     """The tokens of one database."""
 
     def __init__(self, database: Database) -> None:

@@ -8,6 +8,7 @@ from adapters.sql.engine import Database
 from adapters.sql.media_tables import media_assets
 from adapters.sql.tables import storage_configs, work_items
 from application.ports.errors import StoreRefused
+from application.ports.storage_configs import StorageConfigs
 from application.ports.transactions import Transaction
 from domain.account import StorageConfig
 from domain.ids import DedupKey, StorageConfigId, UserId
@@ -21,7 +22,7 @@ BATCH: Final = 1_000
 """Rows of a table that one short transaction of a removal deletes (R29)."""
 
 
-class SqlStorageConfigs:
+class SqlStorageConfigs(StorageConfigs):
     """The configs of one database."""
 
     def __init__(self, database: Database) -> None:

@@ -7,6 +7,7 @@ import sqlalchemy as sa
 from adapters.sql.engine import Database
 from adapters.sql.tables import users
 from application.ports.errors import StoreRefused
+from application.ports.users import Users
 from domain.account import User, lookup_key
 from domain.ids import DedupKey, UserId
 from domain.text import is_storable
@@ -15,7 +16,7 @@ ADDING: Final = DedupKey("users")
 """The lock that adds take one by one: no index can keep a name from being somebody else's address."""
 
 
-class SqlUsers:
+class SqlUsers(Users):
     """Names and e-mail addresses share one space, so that no lookup has two answers."""
 
     def __init__(self, database: Database) -> None:

@@ -11,8 +11,10 @@ if sys.platform == "linux":
 else:
     BOOT_CLOCK = time.CLOCK_MONOTONIC
 
+from application.ports.clock import Clock
 
-class SystemClock:
+
+class SystemClock(Clock):
     """The real `Clock`."""
 
     def now(self) -> datetime:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import uuid_utils
 
+from application.ports.new_ids import Chance, NewIds
 from domain.ids import WorkerName
 from domain.text import clean_text
 
@@ -16,14 +17,14 @@ EVERYBODY: Final = "all"
 LONGEST_PART: Final = 64
 
 
-class RandomIds:
+class RandomIds(NewIds):
     """UUIDv7: they sort by the time of their making, and no two are alike."""
 
     def next(self) -> UUID:
         return UUID(int=uuid_utils.uuid7().int)
 
 
-class SystemChance:
+class SystemChance(Chance):
     """The operating system's randomness, so that forked or cloned workers do not roll the same."""
 
     def __init__(self) -> None:

@@ -5,15 +5,15 @@ import threading
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from itertools import count
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-from application.ports.lanes import Raised, Returned
+from application.ports.lanes import Errand, Lane, Lanes, Raised, Returned
 
 T = TypeVar("T")
 NewLoop = Callable[[], asyncio.AbstractEventLoop]
 
 
-class ThreadErrand(Generic[T]):
+class ThreadErrand(Errand[T]):
     """Work on another thread. Everything but `run` and `arrive` belongs to the loop that started it."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class ThreadErrand(Generic[T]):
             self.arrive(Raised(asyncio.CancelledError()))
 
 
-class ThreadLane:
+class ThreadLane(Lane):
     """A daemon thread with an event loop of its own: a process that must end does not wait for it (R22)."""
 
     def __init__(self, name: str, new_loop: NewLoop) -> None:
@@ -101,7 +101,7 @@ class ThreadLane:
         self._loop.close()
 
 
-class ThreadLanes:
+class ThreadLanes(Lanes):
     """The real `Lanes`."""
 
     def __init__(self, new_loop: NewLoop = asyncio.new_event_loop) -> None:

@@ -17,6 +17,7 @@ from application.ports.journal import (
     Entry,
     HandlerLeftBehind,
     HandlerRaised,
+    Journal,
     MachineFault,
     OfAttempt,
     StrayReleased,
@@ -30,7 +31,7 @@ from domain.presence import WorkerPresence
 from domain.scope import UserScope
 
 
-class LogJournal:
+class LogJournal(Journal):
     """One line an entry. Faults of the machine are told once in ten seconds for each part (DESIGN: rules)."""
 
     def __init__(self) -> None:
