@@ -5,7 +5,8 @@ PortError
 │   ├── StoreUnavailable     the store did not answer; whether it applied the call is unknown
 │   └── StoreRefused         the store refuses the content itself: asking again cannot help
 ├── SchemaFromTheFuture      a newer version has migrated the store
-└── CodecError               a document does not fit its type, or its bounds
+├── CodecError               a document does not fit its type, or its bounds
+└── RootUnreadable, ProxiesUnwritable, RendererUnavailable    stand beside the ports that raise them
 """
 
 
