@@ -8,7 +8,7 @@ from application.ports.clock import Clock
 from application.ports.ledger import WorkLedger
 from domain.ids import WorkItemId
 from domain.outcomes import UnknownItem
-from domain.page import Filter
+from domain.page import EVERYTHING, Filter
 from domain.work_item import Status, WorkItem
 
 ACTIVE: Final = frozenset({Status.QUEUED, Status.RUNNING})
@@ -49,4 +49,4 @@ class Watch:
             known |= {item.id: item.revision for item in latest}
 
     async def _latest(self) -> tuple[WorkItem, ...]:
-        return (await self._ledger.page(Filter(), limit=LARGEST_LOOK)).items
+        return (await self._ledger.page(EVERYTHING, limit=LARGEST_LOOK)).items
