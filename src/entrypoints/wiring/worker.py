@@ -1,7 +1,6 @@
 """A worker and everything that it is made of."""
 
 import asyncio
-from collections.abc import Coroutine
 from importlib.metadata import version
 
 from dependency_injector import containers, providers
@@ -33,15 +32,9 @@ CONTROL_THREADS = 3
 """Connections beside the handlers' own: claims and finishes, the schedule, a transaction."""
 
 
-def opened_by(parts: "WorkerParts") -> Coroutine[None, None, Worker]:
-    """`opened`, which is written below what it is made of."""
-    return opened(parts)
-
-
 class WorkerParts(containers.DeclarativeContainer):
     """What a worker is made of before it has looked at its database."""
 
-    __self__ = providers.Self()
     settings = providers.Dependency(instance_of=Settings)
     once = providers.Dependency(instance_of=bool, default=False)
     max_items: providers.Object[int | None] = providers.Object(None)
@@ -73,8 +66,6 @@ class WorkerParts(containers.DeclarativeContainer):
     journal = providers.Singleton(LogJournal)
     lanes = providers.Singleton(ThreadLanes, new_loop)
     queue = providers.Singleton(WorkQueue, stores.work, codec, ids)
-
-    open_worker = providers.Callable(opened_by, __self__)
 
 
 async def opened(parts: WorkerParts) -> Worker:
