@@ -27,7 +27,6 @@ class ListedFolder:
 
     files: tuple[FoundFile, ...]
     folders: tuple[bytes, ...]
-    passed_over: int
 
 
 def walk(root: str) -> Iterator[FoundBatch]:
@@ -44,7 +43,7 @@ def walk(root: str) -> Iterator[FoundBatch]:
 
 def _batches(root: int) -> Iterator[FoundBatch]:
     files: list[FoundFile] = []
-    passed_over = unreadable = 0
+    unreadable = 0
     waiting = [b""]
     while waiting:
         folder = waiting.pop()
@@ -56,19 +55,17 @@ def _batches(root: int) -> Iterator[FoundBatch]:
             unreadable += 1
             continue
         waiting.extend(reversed(listed.folders))
-        passed_over += listed.passed_over
         files.extend(listed.files)
         while len(files) >= BATCH_FILES:
-            yield FoundBatch(tuple(files[:BATCH_FILES]), passed_over, unreadable)
+            yield FoundBatch(tuple(files[:BATCH_FILES]), unreadable)
             del files[:BATCH_FILES]
-            passed_over = unreadable = 0
-    yield FoundBatch(tuple(files), passed_over, unreadable)
+            unreadable = 0
+    yield FoundBatch(tuple(files), unreadable)
 
 
 def _list(root: int, folder: bytes) -> ListedFolder:
     files: list[FoundFile] = []
     folders: list[bytes] = []
-    passed_over = 0
     descriptor = open_folder(root, folder)
     try:
         with os.scandir(descriptor) as entries:
@@ -80,11 +77,9 @@ def _list(root: int, folder: bytes) -> ListedFolder:
                     folders.append(path)
             elif (signature := _signature(name, entry)) is not None:
                 files.append(FoundFile(RelativePath(path), signature))
-            else:
-                passed_over += 1
     finally:
         os.close(descriptor)
-    return ListedFolder(tuple(files), tuple(folders), passed_over)
+    return ListedFolder(tuple(files), tuple(folders))
 
 
 def _is_skipped(name: bytes) -> bool:

@@ -107,7 +107,7 @@ class Ingest:
 
 
 async def _sort_out(batch: FoundBatch, skip_known: SkipKnown, backlog: Backlog, overseer: Overseer) -> None:
-    overseer.found(len(batch.files) + batch.unreadable_folders, passed_over=batch.passed_over)
+    overseer.found(len(batch.files) + batch.unreadable_folders)
     overseer.count(Failed(FailureReason.UNREADABLE_FOLDER), batch.unreadable_folders)
     wanted = await skip_known.wanted(batch.files)
     overseer.count(Unchanged(), len(batch.files) - len(wanted))

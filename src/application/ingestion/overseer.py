@@ -35,10 +35,9 @@ class Overseer:
         """Something was left undone because of the stop."""
         self.was_interrupted = True
 
-    def found(self, files: int, *, passed_over: int = 0) -> None:
+    def found(self, files: int) -> None:
         """Count what the walk met."""
         self.tally.found += files
-        self.tally.passed_over += passed_over
         self._report(self.tally)
 
     def found_all(self) -> None:

@@ -15,13 +15,12 @@ class Tally:
     `found` is the total of all work once `walk_is_over`.
     """
 
-    __slots__ = ("_failed", "added", "found", "passed_over", "replaced", "unchanged", "walk_is_over")
+    __slots__ = ("_failed", "added", "found", "replaced", "unchanged", "walk_is_over")
 
     def __init__(self) -> None:
         """Start at nothing."""
         self.found = 0
         self.walk_is_over = False
-        self.passed_over = 0
         self.added = 0
         self.replaced = 0
         self.unchanged = 0

@@ -16,10 +16,9 @@ class RootUnreadable(PortError):  # noqa: N818 -- reads as the state it names
 
 @dataclass(frozen=True, slots=True)
 class FoundBatch:
-    """Some of the files below a root. The folders that could not be listed, and the entries passed over, are counts."""
+    """Some of the files below a root, and how many folders on the way to them could not be listed."""
 
     files: tuple[FoundFile, ...]
-    passed_over: int = 0
     unreadable_folders: int = 0
 
 
