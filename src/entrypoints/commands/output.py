@@ -35,18 +35,19 @@ def show_line(view: object) -> None:
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
     """A table that fits the terminal; where there is none, one line a row and nothing cut off."""
     console = Console()
-    on_terminal = console.is_terminal
-    table = Table(*columns, box=SIMPLE_HEAD if on_terminal else None, pad_edge=False, header_style="bold")
+    table = Table(
+        *columns,
+        box=SIMPLE_HEAD if console.is_terminal else None,
+        show_header=any(columns),
+        pad_edge=False,
+        header_style="bold",
+    )
     for row in rows:
         table.add_row(*(safe(cell) for cell in row))
-    if on_terminal:
+    if console.is_terminal:
         console.print(table)
-        return
-    console = Console(width=UNLIMITED, highlight=False)
-    with console.capture() as captured:
-        console.print(table)
-    for line in captured.get().splitlines():
-        click.echo(line.rstrip())
+    else:
+        _print_lines(table)
 
 
 def safe(cell: Cell) -> Text:
@@ -54,3 +55,11 @@ def safe(cell: Cell) -> Text:
     if isinstance(cell, Text):
         return cell
     return Text(clean_text(cell, longest=LONGEST_CELL).replace("\n", " ").replace("\t", " "))
+
+
+def _print_lines(table: Table) -> None:
+    console = Console(width=UNLIMITED, highlight=False)
+    with console.capture() as captured:
+        console.print(table)
+    for line in captured.get().splitlines():
+        click.echo(line.rstrip())

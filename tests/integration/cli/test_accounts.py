@@ -39,6 +39,7 @@ def test_an_admin_is_added_with_the_password_of_a_file(install: Install, tmp_pat
 
     async def opens(stores: Stores) -> bool:
         stored = await stores.users().named("ada")
+        assert stored is not None
         return await ArgonPasswords().match("correct horse", stored.password_hash)
 
     assert install.work(opens)
