@@ -97,7 +97,7 @@ async def test_a_handler_that_ignores_the_signal_keeps_its_worker_no_longer_than
 ) -> None:
     item = await a_probe(house, manners, kind=kind)
     worker = workers.start()
-    await worker.told("claimed")
+    await begun(house, item)
 
     began = time.monotonic()
     worker.send(signal.SIGTERM)
