@@ -13,6 +13,7 @@ import msgspec
 
 def wire_type(record: type) -> type[msgspec.Struct]:
     """A struct with the record's fields: names in camelCase, unknown ones refused."""
+    # Apart, since the type checker does not take classes for hashable, as `cache` wants its arguments.
     return _made_once(record)
 
 

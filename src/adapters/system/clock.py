@@ -24,4 +24,4 @@ class SystemClock(Clock):
         return timedelta(microseconds=time.clock_gettime_ns(BOOT_CLOCK) // 1_000)
 
     async def sleep(self, duration: timedelta) -> None:
-        await asyncio.sleep(max(0.0, duration.total_seconds()))
+        await asyncio.sleep(duration.total_seconds())
