@@ -90,6 +90,7 @@ class PlainProbe:
     """A function that blocks its thread."""
 
     def handle(self, run: Run[PlainProbePayload]) -> ProbeResult:
+        run.progress.report(done=1, total=2)
         if run.payload.manners is Manners.SPINS:
             _spins(run.payload.seconds)
         else:

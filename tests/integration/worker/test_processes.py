@@ -132,7 +132,7 @@ async def test_a_handler_that_blocks_its_loop_for_three_leases_is_never_fenced(
 ) -> None:
     item = await a_probe(house, manners, 4.5, kind=kind)
     worker = workers.start(WORKER__LEASE_SECONDS="1.5")
-    await worker.told("claimed")
+    await begun(house, item)
     workers.start(WORKER__LEASE_SECONDS="1.5")
 
     await finished(house, item)
