@@ -9,16 +9,10 @@ from domain.work_item import WorkItem
 from entrypoints.commands.item_words import ago, id_length, outcome, span, status_text
 from entrypoints.commands.output import Cell
 
-ITEM_COLUMNS: Final = (
-    "Id",
-    "Kind",
-    "Status",
-    "Progress or outcome",
-    "Requested",
-    "Took",
-    "Attempt",
-    "Worker",
-)
+OUTCOME: Final = "Progress or outcome"
+ITEM_COLUMNS: Final = ("Id", "Kind", "Status", OUTCOME, "Requested", "Took", "Attempt", "Worker")
+ONLY_WIDE: Final = 3
+"""How many of the last columns need a wide terminal."""
 
 
 def item_rows(items: Sequence[WorkItem], now: datetime) -> Iterator[tuple[Cell, ...]]:

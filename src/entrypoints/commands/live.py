@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Final, Self
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -15,6 +14,7 @@ from rich.text import Text
 
 from domain.ids import WorkItemId
 from domain.work_item import TERMINAL, Running, WorkItem
+from entrypoints.commands.item_rows import OUTCOME
 from entrypoints.commands.item_words import id_length, outcome, status_text
 from entrypoints.commands.output import safe
 
@@ -22,7 +22,7 @@ KEPT: Final = 8
 """How many finished items stay in view."""
 
 REPAINTS_A_SECOND: Final = 8
-BAR_WIDTH: Final = 24
+BAR_WIDTH: Final = 16
 
 
 class LiveItems:
@@ -57,13 +57,16 @@ class LiveItems:
             del self._items[id_]
 
     def _table(self) -> Table:
-        table = Table("Id", "Kind", "Status", "", "Progress or outcome", box=SIMPLE_HEAD, pad_edge=False)
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+        for column in ("Id", "Kind", "Status", ""):
+            table.add_column(column, no_wrap=True)
+        table.add_column(OUTCOME, overflow="fold")
         length = id_length(self._items)
         for item in self._items.values():
             words = safe(outcome(item))
             table.add_row(str(item.id)[:length], safe(item.kind), status_text(item), _bar(item), words)
         if not self._items:
-            table.caption = "Nothing waits and nothing runs."
+            table.add_row("", "", "", "", "Nothing waits and nothing runs.")
         return table
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 import rich_click as click
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +12,7 @@ from domain.text import clean_text
 
 LONGEST_CELL = 400
 UNLIMITED = 10_000
+WIDE = 120
 
 Cell = str | Text
 
@@ -32,18 +32,25 @@ def show_line(view: object) -> None:
     click.echo(msgspec.json.encode(view))
 
 
-def show_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    """A table that fits the terminal; where there is none, one line a row and nothing cut off."""
+def show_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, wraps: str | None = None, only_wide: int = 0
+) -> None:
+    """A table that fits the terminal; where there is none, one line a row and nothing cut off.
+
+    `wraps`: the column that gets what room the others leave, over several lines. `only_wide`: how many of
+    the last columns are left out on a terminal that is not wide.
+    """
     console = Console()
+    shown = len(columns)
+    if console.is_terminal and console.width < WIDE:
+        shown -= only_wide
     table = Table(
-        *columns,
-        box=SIMPLE_HEAD if console.is_terminal else None,
-        show_header=any(columns),
-        pad_edge=False,
-        header_style="bold",
+        box=None, show_header=any(columns), pad_edge=False, padding=(0, 2, 0, 0), header_style="bold"
     )
+    for column in columns[:shown]:
+        table.add_column(column, no_wrap=column != wraps, overflow="fold")
     for row in rows:
-        table.add_row(*(safe(cell) for cell in row))
+        table.add_row(*(safe(cell) for cell in row[:shown]))
     if console.is_terminal:
         console.print(table)
     else:

@@ -29,7 +29,7 @@ def command(*, as_json: bool) -> None:
         return
     rows = [(setting.name, setting.value, setting.origin) for setting in view.settings]
     follows = [("(database)", view.database, "follows"), ("(proxies)", view.proxies, "follows")]
-    show_table(COLUMNS, [*rows, *follows])
+    show_table(COLUMNS, [*rows, *follows], wraps="From", only_wide=1)
 
 
 def _setting(loaded: Loaded, name: str) -> SettingView:

@@ -36,6 +36,6 @@ def command(*, as_json: bool) -> None:
             )
             for config in configs
         )
-        show_table(COLUMNS, rows)
+        show_table(COLUMNS, rows, wraps="Folder", only_wide=2)
 
     at_desk(read_settings(), read)

@@ -8,7 +8,7 @@ from adapters.web.views.work_items import WorkItemPageView, work_item_view
 from domain.ids import KindName
 from domain.page import Filter, Page, PageCursor
 from domain.work_item import Status
-from entrypoints.commands.item_rows import ITEM_COLUMNS, item_rows
+from entrypoints.commands.item_rows import ITEM_COLUMNS, ONLY_WIDE, OUTCOME, item_rows
 from entrypoints.commands.opening import at_desk, read_settings
 from entrypoints.commands.options import json_option
 from entrypoints.commands.output import say, show_document, show_table
@@ -78,6 +78,6 @@ def _show(page: Page, which: Filter) -> None:
     if not page.items:
         say(NOTHING_YET if which == Filter() else NO_MATCH)
         return
-    show_table(ITEM_COLUMNS, item_rows(page.items, page.as_of))
+    show_table(ITEM_COLUMNS, item_rows(page.items, page.as_of), wraps=OUTCOME, only_wide=ONLY_WIDE)
     if page.next is not None:
         say(f"There are more: go on with --cursor {cursor_text(page.next, which)}")

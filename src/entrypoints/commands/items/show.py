@@ -18,6 +18,7 @@ from entrypoints.commands.options import json_option
 from entrypoints.commands.output import Cell, show_document, show_table
 from entrypoints.wiring.desk import Desk
 
+VALUE = "Value"
 ATTEMPT_COLUMNS = ("Attempt", "Ended", "Started", "Took", "Worker", "Error")
 
 
@@ -39,9 +40,10 @@ def command(item: str, *, as_json: bool) -> None:
         if as_json:
             show_document(work_item_detail_view(history.item, history.attempts, desk.limits()))
             return
-        show_table(("", ""), _facts(history.item))
+        show_table(("Fact", VALUE), _facts(history.item), wraps=VALUE)
         if history.attempts:
-            show_table(ATTEMPT_COLUMNS, map(_attempt, history.attempts))
+            click.echo()
+            show_table(ATTEMPT_COLUMNS, map(_attempt, history.attempts), wraps="Error")
 
     at_desk(read_settings(), read)
 

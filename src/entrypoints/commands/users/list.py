@@ -36,6 +36,6 @@ def command(*, as_json: bool) -> None:
             )
             for user in users
         )
-        show_table(COLUMNS, rows)
+        show_table(COLUMNS, rows, wraps="E-mail", only_wide=3)
 
     at_desk(read_settings(), read)

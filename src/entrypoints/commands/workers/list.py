@@ -44,7 +44,7 @@ def command(*, as_json: bool) -> None:
             )
             for seen in workers
         )
-        show_table(COLUMNS, rows)
+        show_table(COLUMNS, rows, wraps="Serves")
 
     at_desk(read_settings(), read)
 
