@@ -19,6 +19,7 @@ class Proxy:
         self._tasks: set[asyncio.Task[None]] = set()
         self._lost_reply_to: bytes | None = None
         self._is_black_hole = False
+        self._connections: list[_Connection] = []
         self.url = ""
         self.replies_lost = 0
 
@@ -29,14 +30,18 @@ class Proxy:
     def swallow(self) -> None:
         """Take whatever comes from either side, and pass nothing on: nobody is told that anything is wrong."""
         self._is_black_hole = True
+        for connection in self._connections:
+            connection.is_dead = True
 
     def pass_on(self) -> None:
-        """Be a line that works; what was swallowed stays so."""
+        """Be a line that works for those who connect from now on; for the others it stays dead."""
         self._is_black_hole = False
 
     async def serve(self, client_in: StreamReader, client_out: StreamWriter) -> None:
         server_in, server_out = await self._reach_server()
         connection = _Connection()
+        connection.is_dead = self._is_black_hole
+        self._connections.append(connection)
         ways = [
             asyncio.create_task(self._carry(client_in, server_out, connection, from_client=True)),
             asyncio.create_task(self._carry(server_in, client_out, connection, from_client=False)),
@@ -58,7 +63,7 @@ class Proxy:
     ) -> None:
         with suppress(ConnectionError):
             while data := await source.read(CHUNK):
-                if self._is_black_hole:
+                if connection.is_dead:
                     continue
                 if from_client:
                     connection.loses_reply |= self._lost_reply_to is not None and self._lost_reply_to in data
@@ -80,6 +85,7 @@ class Proxy:
 
 class _Connection:
     loses_reply = False
+    is_dead = False
 
 
 @asynccontextmanager

@@ -1,13 +1,13 @@
 """One event happens to one item: the row is locked, `advance` decides, and what it decided is written."""
 
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sa
 
 from adapters.sql.dialect import Dialect
 from adapters.sql.errors import TryAgain, is_duplicate
 from adapters.sql.rows import attempt_row_of, changeable_of, item_of
-from adapters.sql.tables import waiting, work_item_attempts, work_items
+from adapters.sql.statements import ADD_ATTEMPT, CHANGE_ITEM, LOCKED_ITEM, LOCKED_TWIN
 from domain.events import Event, ExpireLease, Moment, Release, Retry
 from domain.ids import DedupKey, WorkItemId
 from domain.lifecycle import advance
@@ -28,7 +28,7 @@ def apply(
 
     In a transaction that may write. Raises `TryAgain` when a twin appears at the last moment.
     """
-    row = locked_row(connection, work_items.c.id == item)
+    row = connection.execute(LOCKED_ITEM, {"item": item}).one_or_none()
     return UnknownItem() if row is None else advance_locked(connection, dialect, item_of(row), event)
 
 
@@ -36,7 +36,7 @@ def advance_locked(connection: sa.Connection, dialect: Dialect, item: WorkItem, 
     """The same for an item whose row this transaction has locked already."""
     twin = _twin(connection, item.dedup_key) if isinstance(event, GOING_BACK) else None
     # Asked after the locks, for which it may have waited.
-    now = connection.execute(sa.select(dialect.now)).scalar_one()
+    now = connection.execute(dialect.clock).scalar_one()
     outcome = advance(item, event, Moment(now, None if twin is None else twin.id))
     if isinstance(outcome, Moved):
         _keep(connection, item, outcome)
@@ -47,19 +47,10 @@ def advance_locked(connection: sa.Connection, dialect: Dialect, item: WorkItem, 
     return outcome
 
 
-def locked_row(
-    connection: sa.Connection, *which: sa.ColumnElement[bool], skip_locked: bool = False
-) -> sa.Row[Any] | None:
-    """The one row that is meant, locked; None if there is none, or if it is locked and to be skipped then."""
-    # Not the stronger FOR UPDATE: rows that refer to this one may come and go meanwhile.
-    query = sa.select(work_items).where(*which).with_for_update(key_share=True, skip_locked=skip_locked)
-    return connection.execute(query).one_or_none()
-
-
 def _twin(connection: sa.Connection, key: DedupKey | None) -> WorkItem | None:
     if key is None:
         return None
-    row = locked_row(connection, work_items.c.dedup_key == key, waiting)
+    row = connection.execute(LOCKED_TWIN, {"key": key}).one_or_none()
     return None if row is None else item_of(row)
 
 
@@ -68,14 +59,12 @@ def _keep(connection: sa.Connection, before: WorkItem, moved: Moved) -> None:
     if moved.item is not before:
         _write(connection, moved.item)
     if moved.ended is not None:
-        ended = attempt_row_of(before.id, moved.ended)
-        connection.execute(sa.insert(work_item_attempts).values(ended))
+        connection.execute(ADD_ATTEMPT, attempt_row_of(before.id, moved.ended))
 
 
 def _write(connection: sa.Connection, item: WorkItem) -> None:
-    update = sa.update(work_items).where(work_items.c.id == item.id).values(changeable_of(item))
     try:
-        connection.execute(update)
+        connection.execute(CHANGE_ITEM, {"item": item.id, **changeable_of(item)})
     except sa.exc.IntegrityError as error:
         if is_duplicate(error):
             raise TryAgain from error

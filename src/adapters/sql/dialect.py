@@ -61,6 +61,11 @@ class Dialect(Protocol):
         """The database's clock, standing still within a statement: an index can be searched by it."""
         ...
 
+    @property
+    def clock(self) -> sa.Select[datetime]:
+        """Asks what time it is now."""
+        ...
+
     def later(self, instant: sa.ColumnElement[datetime], by: timedelta) -> sa.ColumnElement[datetime]:
         """The instant that lies `by` after another; before it where `by` is negative."""
         ...

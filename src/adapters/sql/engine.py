@@ -12,7 +12,7 @@ from adapters.sql.call import Call
 from adapters.sql.dialect import Dialect, Opening
 from adapters.sql.postgres import PostgresDialect
 from adapters.sql.retrying import retried
-from adapters.sql.session import Session
+from adapters.sql.session import Line, Session
 from adapters.sql.sqlite import SqliteDialect
 from adapters.sql.threads import ConnectionThreads
 from adapters.sql.transaction import SqlTransaction, joining
@@ -53,6 +53,7 @@ class Database:
         self._deadline = deadline
         opening = Opening(name=name, deadline=deadline, behind_pooler=behind_pooler)
         self._engine = self.dialect.engine(parsed, opening)
+        self._line = Line()
         # Where only one can write, waiting writers must not keep the threads from readers.
         self._readers = self._threads(size, name)
         self._writers = self._threads(1, f"{name}-writer") if self.dialect.single_writer else self._readers
@@ -115,7 +116,7 @@ class Database:
         raise StoreRefused("The transaction has ended, or belongs to another store.")
 
     def _threads(self, size: int, name: str) -> ConnectionThreads:
-        return ConnectionThreads(size, lambda: Session(self._engine, self.dialect), name=name)
+        return ConnectionThreads(size, lambda: Session(self._engine, self.dialect, self._line), name=name)
 
 
 def _dialect_of(url: sa.URL) -> Dialect:

@@ -9,15 +9,14 @@ from adapters.sql.engine import Database
 from adapters.sql.errors import TryAgain, UnknownReference
 from adapters.sql.ledger import histories
 from adapters.sql.rows import row_of
-from adapters.sql.tables import storage_configs, waiting, work_items
+from adapters.sql.statements import IS_KNOWN, WAITING, WAITING_AND_HELD, insert_item
+from adapters.sql.tables import storage_configs
 from application.ports.transactions import Transaction
 from domain.due import NEVER_SEEN, is_due
 from domain.ids import DedupKey, WorkItemId
 from domain.outcomes import Coalesced, Created, DueAnswer, EnqueueAnswer, NotDue, UnknownScope
 from domain.work_item import NewWorkItem
 
-COLUMNS: Final = tuple(work_items.c.keys())
-DATED: Final = frozenset({"requested_at", "updated_at"})
 UNDATED: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -27,6 +26,7 @@ class SqlWorkInbox:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._dialect = database.dialect
+        self._insert_item = insert_item(database.dialect)
 
     async def insert(self, new: NewWorkItem, *, within: Transaction | None = None) -> EnqueueAnswer:
         try:
@@ -80,15 +80,8 @@ class SqlWorkInbox:
 
     def _try_insert(self, connection: sa.Connection, new: NewWorkItem) -> bool:
         """Insert the item, dated by the database; whether its id and its key were free."""
-        clock = sa.select(self._dialect.now.label("now")).subquery("clock")
-        values = row_of(new.queued_at(UNDATED))
-        # One reading of the clock for all its instants.
-        columns = [
-            clock.c.now if name in DATED else sa.literal(values[name], work_items.c[name].type)
-            for name in COLUMNS
-        ]
-        insert = self._dialect.insert(work_items, COLUMNS, sa.select(*columns)).returning(work_items.c.id)
-        return connection.execute(insert).one_or_none() is not None
+        row = row_of(new.queued_at(UNDATED))
+        return connection.execute(self._insert_item, row).one_or_none() is not None
 
     async def _knows_scope(self, new: NewWorkItem, within: Transaction | None) -> bool:
         """Whether it was not the scope that the new item's row could not refer to."""
@@ -101,11 +94,9 @@ class SqlWorkInbox:
 
 def _waiting_with(connection: sa.Connection, key: DedupKey | None, *, hold: bool) -> WorkItemId | None:
     """The item that waits with this key. Held, it cannot be claimed before the transaction ends (R18)."""
-    query = sa.select(work_items.c.id).where(work_items.c.dedup_key == key, waiting)
-    found = connection.execute(query.with_for_update(read=True) if hold else query).scalar_one_or_none()
+    found = connection.execute(WAITING_AND_HELD if hold else WAITING, {"key": key}).scalar_one_or_none()
     return None if found is None else WorkItemId(found)
 
 
 def _is_known(connection: sa.Connection, item: WorkItemId) -> bool:
-    query = sa.select(work_items.c.id).where(work_items.c.id == item)
-    return connection.execute(query).one_or_none() is not None
+    return connection.execute(IS_KNOWN, {"item": item}).one_or_none() is not None

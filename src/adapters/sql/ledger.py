@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from adapters.sql.dialect import Dialect
 from adapters.sql.engine import Database
 from adapters.sql.rows import attempt_of, item_of
-from adapters.sql.tables import waiting, work_item_attempts, work_items
+from adapters.sql.statements import ATTEMPTS, ITEM
+from adapters.sql.tables import waiting, work_items
 from adapters.sql.types import Instant
 from application.ports.ledger import Histories, WorkLedger
 from domain.attempt import EndedAttempt
@@ -29,8 +30,9 @@ class SqlWorkLedger(WorkLedger):
         self._dialect = database.dialect
 
     async def get(self, item: WorkItemId) -> WorkItem | UnknownItem:
-        query = sa.select(work_items).where(work_items.c.id == item)
-        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
+        row = await self._database.read(
+            lambda connection: connection.execute(ITEM, {"item": item}).one_or_none()
+        )
         return UnknownItem() if row is None else item_of(row)
 
     async def page(self, which: Filter, *, limit: int, after: PageCursor | None = None) -> Page:
@@ -46,12 +48,9 @@ class SqlWorkLedger(WorkLedger):
         return await self._database.read(self._counts)
 
     async def attempts(self, item: WorkItemId) -> tuple[EndedAttempt, ...]:
-        query = (
-            sa.select(work_item_attempts)
-            .where(work_item_attempts.c.work_item_id == item)
-            .order_by(work_item_attempts.c.attempt)
+        rows = await self._database.read(
+            lambda connection: connection.execute(ATTEMPTS, {"item": item}).all()
         )
-        rows = await self._database.read(lambda connection: _all(connection, query))
         return tuple(map(attempt_of, rows))
 
     async def histories(self, keys: frozenset[DedupKey]) -> Histories:
@@ -69,7 +68,7 @@ class SqlWorkLedger(WorkLedger):
         return Counts(dict(by_kind), connection.execute(oldest).scalar_one(), as_of)
 
     def _now(self, connection: sa.Connection) -> datetime:
-        return connection.execute(sa.select(self._dialect.now)).scalar_one()
+        return connection.execute(self._dialect.clock).scalar_one()
 
 
 def histories(connection: sa.Connection, dialect: Dialect, keys: frozenset[DedupKey]) -> Histories:

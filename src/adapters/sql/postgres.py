@@ -47,6 +47,7 @@ class PostgresDialect:
     single_writer = False
     now = sa.func.clock_timestamp(type_=Instant())
     as_of = sa.func.statement_timestamp(type_=Instant())
+    clock = sa.select(now)
 
     def later(self, instant: sa.ColumnElement[datetime], by: timedelta) -> sa.ColumnElement[datetime]:
         return sa.type_coerce(instant + sa.literal(by, sa.Interval()), Instant())

@@ -8,15 +8,29 @@ from adapters.sql.dialect import Cord, Dialect
 from application.ports.errors import StoreUnavailable
 
 
+class Line:
+    """What the sessions of one database know of the way to it.
+
+    A line that went dead under one of them is dead for all: each opens another connection before it asks
+    anything more, rather than wait for an answer that cannot come.
+    """
+
+    def __init__(self) -> None:
+        """Be alive."""
+        self.times_dead = 0
+
+
 class Session:
     """Opened when it is needed, and replaced once it is broken; but never within a transaction.
 
     Only `cut` may be called from other threads.
     """
 
-    def __init__(self, engine: sa.Engine, dialect: Dialect) -> None:
+    def __init__(self, engine: sa.Engine, dialect: Dialect, line: Line) -> None:
         """Open nothing yet."""
         self._engine = engine
+        self._line = line
+        self._times_dead = 0
         self._dialect = dialect
         self._connection: sa.Connection | None = None
         self._cord: Cord | None = None
@@ -27,9 +41,11 @@ class Session:
         """The connection, fit for use as far as anybody can tell without asking the server."""
         if self._transaction is not None:
             return self._within_transaction()
-        if self._connection is not None and self._is_useless(self._connection):
+        is_stale = self._times_dead != self._line.times_dead
+        if self._connection is not None and (is_stale or self._is_useless(self._connection)):
             self.close()
         if self._connection is None:
+            self._times_dead = self._line.times_dead
             self._connection = self._engine.connect()
             self._cord = self._dialect.cord(self._connection)
         return self._connection
@@ -70,6 +86,7 @@ class Session:
     def cut(self) -> None:
         """Bring the thread back from whatever it waits for; the connection is lost by that."""
         self._cut = True
+        self._line.times_dead += 1
         cord = self._cord
         if cord is not None:
             cord.pull()

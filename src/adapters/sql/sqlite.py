@@ -32,6 +32,7 @@ class SqliteDialect:
     single_writer = True
     now = sa.func.strftime(SQLITE_INSTANT, "now", type_=Instant())
     as_of = now
+    clock = sa.select(now)
 
     def later(self, instant: sa.ColumnElement[datetime], by: timedelta) -> sa.ColumnElement[datetime]:
         seconds = f"{by.total_seconds():+.3f} seconds"

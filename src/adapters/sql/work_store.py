@@ -6,12 +6,13 @@ from uuid import UUID
 
 import sqlalchemy as sa
 
-from adapters.sql.apply import Outcome, advance_locked, apply, locked_row
+from adapters.sql.apply import Outcome, advance_locked, apply
 from adapters.sql.inbox import SqlWorkInbox
 from adapters.sql.ledger import SqlWorkLedger
 from adapters.sql.purge import SqlFinishedWork
 from adapters.sql.rows import attempt_of, item_of
-from adapters.sql.tables import running, work_item_attempts, work_items
+from adapters.sql.statements import ATTEMPT, ITEM, LOCKED_ITEM_IF_FREE
+from adapters.sql.tables import running, work_items
 from application.ports.claims import Ticket
 from application.ports.expired import ExpiredLease
 from application.ports.work_store import WorkStore
@@ -86,7 +87,7 @@ class SqlWorkStore(SqlWorkInbox, SqlWorkLedger, SqlFinishedWork, WorkStore):
         self, connection: sa.Connection, sighting: ExpiredLease, event: ExpireLease
     ) -> RecoveryAnswer:
         # Whoever has it locked is about to change it: nobody has to wait for that (R12).
-        row = locked_row(connection, work_items.c.id == sighting.id, skip_locked=True)
+        row = connection.execute(LOCKED_ITEM_IF_FREE, {"item": sighting.id}).one_or_none()
         if row is None or _sighting(row.id, row.attempt, row.lease_until) != sighting:
             return NotExpired()
         outcome = advance_locked(connection, self._dialect, item_of(row), event)
@@ -99,8 +100,7 @@ class SqlWorkStore(SqlWorkInbox, SqlWorkLedger, SqlFinishedWork, WorkStore):
             case Moved(item=cancelled):
                 return CancelledNow(cancelled)
             case Fenced() | Refused():
-                finished = connection.execute(sa.select(work_items).where(work_items.c.id == item)).one()
-                return AlreadyFinished(item_of(finished))
+                return AlreadyFinished(item_of(connection.execute(ITEM, {"item": item}).one()))
             case UnknownItem():
                 return UnknownItem()
 
@@ -110,10 +110,7 @@ class SqlWorkStore(SqlWorkInbox, SqlWorkLedger, SqlFinishedWork, WorkStore):
 
 def recorded_or_fenced(connection: sa.Connection, item: WorkItemId, end: RunEnd) -> FinishAnswer:
     """The answer for an end that found its attempt over: it may be what ended it, the reply being lost (R15)."""
-    query = sa.select(work_item_attempts).where(
-        work_item_attempts.c.work_item_id == item, work_item_attempts.c.attempt == end.attempt
-    )
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(ATTEMPT, {"item": item, "attempt": end.attempt}).one_or_none()
     return Recorded() if row is not None and attempt_of(row).is_end_of(end) else Fenced()
 
 

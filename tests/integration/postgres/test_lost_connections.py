@@ -79,6 +79,24 @@ async def test_a_black_hole_is_left_at_the_deadline_and_the_next_call_connects_a
     assert await store.heartbeat(an_id(), a_heartbeat(FIRST)) == Fenced()
 
 
+async def test_what_one_call_learns_of_a_black_hole_saves_the_others_from_it(
+    database: Database, proxy: Proxy
+) -> None:
+    store = work_store(database)
+    async with database.begin() as transaction:
+        await store.insert(a_new_item(), within=transaction)
+        assert await store.heartbeat(an_id(), a_heartbeat(FIRST)) == Fenced()
+
+    proxy.swallow()
+    with pytest.raises(StoreUnavailable):
+        await store.heartbeat(an_id(), a_heartbeat(FIRST))
+    proxy.pass_on()
+
+    async with database.begin() as transaction:
+        await store.insert(a_new_item(), within=transaction)
+        assert await store.heartbeat(an_id(), a_heartbeat(FIRST)) == Fenced()
+
+
 async def test_a_black_hole_is_left_at_the_deadline_while_connecting_too(
     database: Database, proxy: Proxy
 ) -> None:
