@@ -107,7 +107,8 @@ class Heartbeat:
         Only a good answer counts. `Fenced` may mean that the finishing write was applied and its answer
         lost: repeating that write will tell.
         """
-        await self._lane.start(lambda: self._renew(grip)).end()
+        if self.still_holds(grip):
+            await self._lane.start(lambda: self._renew(grip)).end()
 
     async def _renew(self, grip: Grip) -> None:
         sent_at = self._clock.monotonic()

@@ -78,8 +78,9 @@ class Worker:
         finally:
             self.stop()
             await first_of(self._leave(polling), self.clock.sleep(self.options.grace - LAST_MOMENT))
-            self.heartbeat.end()
             self.journal.record(WorkerLeft(self.worker.name, running=self.executor.claiming.running))
+            self.executor.abandon()
+            self.heartbeat.end()
         if polling.done():
             polling.result()
 

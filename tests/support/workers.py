@@ -68,15 +68,21 @@ class Workshop:
         name: WorkerName = ADA,
         scope: Scope | None = None,
         schedule: Schedule = NEVER,
+        line: Line | None = None,
     ) -> Worker:
-        """A worker that runs probes."""
+        """A worker that runs probes; without a line of its own it shares everybody's."""
+        line = line or self.line
+        store = FaultyStore(self.database, line)
+        configs = FaultyConfigs(self.database, line)
+        presences = FaultyPresences(self.database, line)
+        presences.rows = self.presences.rows
         presence = WorkerPresence(name, scope or AllScopes(), "1.0", options.slots)
         registration = Registration(ProbePayload, handler or ProbeHandler(), retry=retry)
         codec = MsgspecPayloadCodec()
         contact = Contact(self.clock)
-        heartbeat = Heartbeat(self.store, InlineLane(), self.clock, self.journal, options)
+        heartbeat = Heartbeat(store, InlineLane(), self.clock, self.journal, options)
         executor = Executor(
-            claims=self.store,
+            claims=store,
             registry=KindRegistry([registration], ProbeKind),
             codec=codec,
             lanes=self.lanes,
@@ -89,9 +95,9 @@ class Workshop:
             options=options,
         )
         scheduler = Scheduler(
-            queue=WorkQueue(self.store, codec, self.ids),
-            ledger=self.store,
-            configs=self.configs,
+            queue=WorkQueue(store, codec, self.ids),
+            ledger=store,
+            configs=configs,
             schedules=(schedule,),
             scope=presence.scope,
             journal=self.journal,
@@ -100,9 +106,9 @@ class Workshop:
             worker=presence,
             executor=executor,
             heartbeat=heartbeat,
-            recovery=Recovery(self.store, contact, self.clock, self.journal, options),
+            recovery=Recovery(store, contact, self.clock, self.journal, options),
             scheduler=scheduler,
-            presences=self.presences,
+            presences=presences,
             contact=contact,
             chance=self.chance,
             clock=self.clock,

@@ -33,7 +33,7 @@ class Claiming:
     """Set while the answer of a claim may have been lost: nothing is claimed until that is cleared up."""
     taken: int = field(default=0, init=False)
     has_asked: bool = field(default=False, init=False)
-    _mine: set[Ticket] = field(default_factory=set, init=False)
+    _mine: dict[Ticket, Grip] = field(default_factory=dict, init=False)
     _lost: set[Ticket] = field(default_factory=set, init=False)
     _asked_for: int = field(default=0, init=False)
     _reserved: int = field(default=0, init=False)
@@ -43,6 +43,11 @@ class Claiming:
     def running(self) -> int:
         """How many attempts are held."""
         return len(self._mine)
+
+    @property
+    def held(self) -> tuple[Grip, ...]:
+        """The attempts that something is still to be done for."""
+        return tuple(self._mine.values())
 
     @property
     def is_over(self) -> bool:
@@ -83,7 +88,7 @@ class Claiming:
     def forget(self, grip: Grip) -> None:
         """Nothing more is to be done for this attempt."""
         ticket = _ticket(grip.item)
-        self._mine.discard(ticket)
+        self._mine.pop(ticket, None)
         if grip.lost_by is not None:
             # Its row may still name this worker; all the same nothing is written for it any more.
             self._lost.add(ticket)
@@ -94,7 +99,7 @@ class Claiming:
             return
         held = await self.claims.held_by(self.worker.name)
         self._lost.intersection_update(held)
-        for ticket in [ticket for ticket in held if ticket not in self._mine | self._lost]:
+        for ticket in [ticket for ticket in held if ticket not in self._mine.keys() | self._lost]:
             await self._hand_back(ticket)
         self.unheard.clear()
 
@@ -134,8 +139,9 @@ class Claiming:
 
     def _take(self, items: tuple[WorkItem, ...], sent_at: timedelta) -> tuple[Grip, ...]:
         self.taken += len(items)
-        self._mine.update(map(_ticket, items))
-        return tuple(Grip(item, until=sent_at + self.options.lease) for item in items)
+        grips = tuple(Grip(item, until=sent_at + self.options.lease) for item in items)
+        self._mine.update((_ticket(grip.item), grip) for grip in grips)
+        return grips
 
 
 def _ticket(item: WorkItem) -> Ticket:

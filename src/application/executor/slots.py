@@ -12,7 +12,7 @@ from application.heartbeat import Grip, Heartbeat
 from application.ports.claims import WorkClaims
 from application.ports.clock import Clock
 from application.ports.errors import StoreError, StoreUnavailable
-from application.ports.journal import AttemptClaimed, AttemptFault, Journal, MachineFault
+from application.ports.journal import AttemptClaimed, AttemptFault, FencedBy, Journal, MachineFault
 from application.ports.lanes import Lanes
 from application.ports.new_ids import Chance
 from application.ports.payload_codec import PayloadCodec
@@ -103,6 +103,11 @@ class Executor:
         self._runs.close()
         if self.claiming.has_asked:
             await self.claiming.hand_back_strays()
+
+    def abandon(self) -> None:
+        """Write nothing more for whatever could not be finished or handed back in time."""
+        for grip in self.claiming.held:
+            self.heartbeat.give_up(grip, FencedBy.DEPARTURE)
 
     async def _lose_patience(self) -> None:
         await self.clock.sleep(self.options.patience_with_handlers)

@@ -12,12 +12,14 @@ from domain.work_item import Status
 class FencedBy(StrEnum):
     """Why nothing more is written for an attempt.
 
-    The store said that it is not held, the worker's own clock said so, or the store refuses to hear its end.
+    The store said that it is not held, the worker's own clock said so, the store refuses to hear its end,
+    or the worker had to leave before the store would hear it.
     """
 
     STORE = "store"
     WATCHDOG = "watchdog"
     REFUSAL = "refusal"
+    DEPARTURE = "departure"
 
 
 class EndWord(StrEnum):

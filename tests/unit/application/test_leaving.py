@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from application.handling import Run, Stopped, StopReason, WorkError
-from application.ports.journal import HandlerLeftBehind, HandlerRaised, WorkerLeft
+from application.ports.journal import AttemptFenced, FencedBy, HandlerLeftBehind, HandlerRaised, WorkerLeft
 from domain.attempt import AttemptEnd
 from domain.failure import Failure
 from domain.lease import Lease
@@ -275,6 +275,22 @@ async def test_a_store_that_is_away_keeps_nobody_beyond_the_grace(shop: Workshop
 
     assert (await shop.look_at(item)).status is Status.RUNNING
     assert [entry.running for entry in shop.journal.of(WorkerLeft)] == [1]
+    assert [entry.by for entry in shop.journal.of(AttemptFenced)] == [FencedBy.DEPARTURE]
+
+
+async def test_a_worker_that_has_left_writes_nothing_even_if_its_process_lives_on(shop: Workshop) -> None:
+    item = await shop.a_probe()
+    worker = shop.worker(ProbeHandler(for_ever))
+    async with shop.at_work(worker):
+        shop.line.is_away = True
+        worker.stop()
+        await shop.pass_time(8)
+    before = await shop.look_at(item)
+
+    shop.line.is_away = False
+    await shop.pass_time(30)
+
+    assert await shop.look_at(item) == before
 
 
 async def test_a_store_that_never_answers_keeps_nobody_beyond_the_grace_either(shop: Workshop) -> None:
