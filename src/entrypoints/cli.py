@@ -3,8 +3,9 @@
 import os
 import signal
 import sys
+from io import TextIOWrapper
 from types import FrameType
-from typing import NoReturn, TextIO
+from typing import NoReturn
 
 from entrypoints.commands.root import root
 
@@ -17,7 +18,7 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, _leave)
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a letter gets it spelled out, not a crash.
-        if isinstance(stream, TextIO) and hasattr(stream, "reconfigure"):
+        if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     root.main()
 

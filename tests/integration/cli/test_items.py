@@ -268,3 +268,13 @@ def test_the_progress_of_a_running_item_is_told_in_words(install: Install) -> No
     running(install, progress=Progress(1204, 3900, "12 failed"))
 
     assert "1,204 of 3,900 · 30 % · 12 failed" in install.ok("items", "list").stdout
+
+
+def test_a_letter_that_the_output_cannot_show_is_spelled_out(install: Install) -> None:
+    waiting(install, kind="\u0142ad")
+    install.set(PYTHONIOENCODING="iso8859-1")
+
+    result = install.process("items", "list")
+
+    assert result.returncode == 0, result.stderr
+    assert "\\u0142ad" in result.stdout
