@@ -68,9 +68,12 @@ class Worker:
             raise
 
     async def _live(self) -> None:
-        await self._arrive()
-        if self._stopping.is_set():
+        arriving = asyncio.create_task(self._arrive())
+        await first_of(self._stopping.wait(), asyncio.wait([arriving]))
+        if not arriving.done():
+            arriving.cancel()
             return
+        arriving.result()
         self.heartbeat.begin()
         polling = asyncio.create_task(self._poll_until_done())
         try:
@@ -85,12 +88,13 @@ class Worker:
             polling.result()
 
     async def _arrive(self) -> None:
-        """Make contact with the store, or be told to stop before."""
+        """Make contact with the store. A worker that works only once does not wait for it."""
         if self.options.once:
             await self._be_seen()
-        while not self._stopping.is_set() and not await self._answered("presence", self._be_seen):
-            await first_of(self.clock.sleep(self._patience.after_failure()), self._stopping.wait())
-        self._patience.restored()
+        else:
+            while not await self._answered("presence", self._be_seen):
+                await self._patience.wait()
+            self._patience.restored()
         self.journal.record(WorkerArrived(self.worker))
 
     async def _poll_until_done(self) -> None:

@@ -1,3 +1,4 @@
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -245,3 +246,23 @@ async def test_a_worker_that_is_told_to_stop_before_it_has_arrived_just_leaves(s
 
     assert shop.line.calls["held_by"] == 0
     assert shop.line.calls["gone"] == 0
+    assert shop.journal.of(WorkerArrived) == []
+
+
+async def test_a_store_that_never_answers_does_not_keep_a_worker_that_is_told_to_stop(
+    shop: Workshop,
+) -> None:
+    shop.line.holds["seen"] = asyncio.Event()
+    worker = shop.worker()
+
+    async with shop.at_work(worker) as working:
+        worker.stop()
+        await settled()
+        assert working.done()
+
+
+async def test_once_is_seen_once(shop: Workshop) -> None:
+    async with shop.at_work(shop.worker(options=shop.options(once=True))) as working:
+        assert working.done()
+
+    assert shop.line.calls["seen"] == 1
