@@ -68,7 +68,9 @@ CASES = [Case(0, 0), Case(100_000, 0), Case(1_000_000, 0), Case(0, 1_000_000), C
 
 async def main() -> None:
     """Print the fastest, the median and the worst claim of each case, in milliseconds."""
-    print(f"{'finished':>10} {'foreign':>10}  statistics  scope        fastest  median   worst   behind a pooler")
+    print(
+        f"{'finished':>10} {'foreign':>10}  statistics  scope        fastest  median   worst   behind a pooler"
+    )
     for case in CASES:
         with a_migrated_database() as url, psycopg.connect(url, autocommit=True) as connection:
             fill(connection, case)
