@@ -25,7 +25,9 @@ class SqlPokes:
         self._database = database
 
     async def age(self, duration: timedelta) -> None:
-        await self._run(*(update for table in metadata.sorted_tables for update in self._aged(table, duration)))
+        await self._run(
+            *(update for table in metadata.sorted_tables for update in self._aged(table, duration))
+        )
 
     async def put(self, item: WorkItem) -> None:
         await self._run(sa.insert(work_items).values(row_of(item)))
