@@ -121,6 +121,8 @@ def _connect_args(url: sa.URL, opening: Opening) -> dict[str, Any]:
     timeout = min(opening.deadline, CONNECT_TIMEOUT)
     common = {
         "application_name": opening.name,
+        # A database without an encoding of its own (SQL_ASCII) would hand out bytes for text.
+        "client_encoding": "utf8",
         "connect_timeout": max(2, int(timeout.total_seconds())),
         "keepalives_idle": 30,
         "keepalives_interval": 10,
