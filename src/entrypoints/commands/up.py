@@ -2,8 +2,11 @@
 
 import asyncio
 import os
+import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 import rich_click as click
 
@@ -24,6 +27,8 @@ from entrypoints.settings.stores import described, store_location
 from entrypoints.wiring.desk import Desk
 from entrypoints.wiring.schema import bring_up_to_date
 from entrypoints.wiring.stores import closed
+
+PROGRAM: Final = "anichron"
 
 ALL_USERS = "WORKER__USER"
 
@@ -145,16 +150,24 @@ def _environ(loaded: Loaded, on: Stage) -> Mapping[str, str]:
 
 
 def _tell_where_to_look(loaded: Loaded, steps: FirstSteps) -> None:
-    api = loaded.settings.api
+    api, program = loaded.settings.api, _program()
     host = f"[{api.host}]" if ":" in api.host else api.host
     facts = {
         "Photos": None if steps.photos is None else str(steps.photos),
         "Database": described(store_location(loaded.settings)),
         "API": f"http://{host}:{api.port}/api/v1/healthz",
-        "Watch": "anichron items watch",
-        "Token": f"anichron tokens create {steps.user.name}",
+        "Watch": f"{program} items watch",
+        "Token": f"{program} tokens create {steps.user.name}",
         "Stop": "Ctrl-C",
     }
     for name, fact in facts.items():
         if fact is not None:
             say(f"{name:<10}{fact}")
+
+
+def _program() -> str:
+    """What to type for this program, so that the lines can be pasted: in a checkout it is not on the path."""
+    called = Path(sys.argv[0])
+    if called.name != PROGRAM or shutil.which(PROGRAM) is not None:
+        return PROGRAM
+    return os.path.relpath(called)
