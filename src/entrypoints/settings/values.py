@@ -92,7 +92,8 @@ def _known_database(secret: SecretStr) -> SecretStr:
         return secret
     try:
         parts = urlsplit(url)
-        known = parts.scheme in POSTGRES_SCHEMES and "://" in url and parts.port != 0
+        complete = parts.port != 0 and not parts.netloc.endswith(":")
+        known = parts.scheme in POSTGRES_SCHEMES and "://" in url and complete
     except ValueError:
         known = False
     if not known:

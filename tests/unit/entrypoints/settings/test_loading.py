@@ -149,7 +149,15 @@ def test_an_impossible_value_is_one_line_that_names_its_variable(name: str, valu
 
 
 @pytest.mark.parametrize(
-    "url", ["mysql://ada:hunter2@db/photos", "hunter2", "sqlite:///", "sqlite://", "postgresql:hunter2"]
+    "url",
+    [
+        "mysql://ada:hunter2@db/photos",
+        "hunter2",
+        "sqlite:///",
+        "sqlite://",
+        "postgresql:hunter2",
+        "postgresql://h:/x",
+    ],
 )
 def test_a_database_url_that_is_none_is_named_but_never_repeated(url: str) -> None:
     (line,) = lines(DATABASE_URL=url)
