@@ -208,7 +208,8 @@ async def test_signals_at_random_moments_leave_nothing_running_without_a_worker(
 ) -> None:
     dice = random.Random(25)  # noqa: S311 -- moments, no secrets
     for number in range(2_000):
-        await a_probe(house, "waits", 0.001 * (number % 3))
+        # Quick, but more of them together than 25 lives can do: there is always one to be in the middle of.
+        await a_probe(house, "waits", 0.02 * (number % 3))
 
     async def one_life() -> int:
         worker = workers.start(WORKER__SLOTS="2")
