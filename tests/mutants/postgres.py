@@ -78,9 +78,9 @@ MUTANTS: Final = (
     ),
     on_postgres(
         "waiting item that is not held for the caller",
-        INBOX,
-        "query.with_for_update(read=True) if hold else query",
-        "query",
+        "adapters/sql/statements.py",
+        "WAITING_AND_HELD: Final = WAITING.with_for_update(read=True)",
+        "WAITING_AND_HELD: Final = WAITING",
         "waiting_item_cannot_start",
     ),
     on_postgres(
