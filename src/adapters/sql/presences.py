@@ -19,12 +19,16 @@ class SqlPresences(Presences):
         self._database = database
 
     async def seen(self, worker: WorkerPresence) -> None:
-        """One small update, as a rule: only a worker's first sight looks for those that went silent."""
-        await self._database.write(lambda connection: self._seen(connection, worker))
+        """One small update, as a rule: only a worker's first sight looks for those that went silent.
+
+        The update is a transaction of its own: an idle worker says little else, and saying that it begins and
+        commits would make three statements of one.
+        """
+        await self._database.autocommit(lambda connection: self._seen(connection, worker))
 
     async def gone(self, worker: WorkerName) -> None:
         delete = sa.delete(workers).where(workers.c.name == worker)
-        await self._database.write(lambda connection: connection.execute(delete).rowcount)
+        await self._database.autocommit(lambda connection: connection.execute(delete).rowcount)
 
     async def workers(self) -> tuple[SeenWorker, ...]:
         query = sa.select(workers).where(~self._is_silent())

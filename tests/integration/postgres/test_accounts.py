@@ -2,13 +2,16 @@
 
 from collections.abc import AsyncIterator
 
+import psycopg
 import pytest
+import sqlalchemy as sa
 
-from tests.contracts.presences import PresencesContract
+from tests.contracts.presences import PresencesContract, a_presence
 from tests.contracts.refresh_tokens import RefreshTokensContract
 from tests.contracts.storage_configs import StorageConfigsContract
 from tests.contracts.users import UsersContract
 from tests.support.accounts import Accounts, sql_accounts
+from tests.support.builders import ADA
 
 
 class OnPostgres:
@@ -31,4 +34,19 @@ class TestPostgresRefreshTokens(OnPostgres, RefreshTokensContract):
 
 
 class TestPostgresPresences(OnPostgres, PresencesContract):
-    pass
+    async def test_to_be_seen_again_takes_one_statement(self, accounts: Accounts, postgres_url: str) -> None:
+        await accounts.presences.seen(a_presence(ADA))
+        await accounts.presences.seen(a_presence(ADA))
+
+        assert [query.split()[:2] for query in latest_queries(postgres_url)] == [["UPDATE", "workers"]]
+
+
+def latest_queries(postgres_url: str) -> list[str]:
+    """The last statement of each session, as the server sees it: a COMMIT would be one."""
+    libpq = sa.make_url(postgres_url).set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(libpq) as other:
+        sessions = other.execute(
+            "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " AND query <> ''"
+        )
+        return [query for (query,) in sessions]
