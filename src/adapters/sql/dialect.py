@@ -104,5 +104,9 @@ class Dialect(Protocol):
 
 
 def as_text(document: str | bytes) -> str:
-    """JSON as the store keeps it: the codec above has encoded it, and will decode it."""
-    return document.decode() if isinstance(document, bytes) else document
+    """JSON as the store keeps it: the codec above has encoded it, and will decode it.
+
+    SQLite keeps any bytes that a hand has put there. They are for the codec to refuse: a row that cannot even be
+    read would stand in the way of every other.
+    """
+    return document.decode(errors="replace") if isinstance(document, bytes) else document
