@@ -35,14 +35,6 @@ class Cord(Protocol):
         ...
 
 
-class Upsert(Protocol):
-    """An INSERT that knows what to do about rows that are there already."""
-
-    def on_conflict_do_nothing(self) -> sa.Insert:
-        """Insert nothing rather than break a unique index."""
-        ...
-
-
 class Dialect(Protocol):
     """One kind of database. `now` sets instants, `as_of` is compared with them (R8)."""
 
