@@ -7,13 +7,21 @@ from pathlib import Path
 
 def children_of_this_process() -> list[int]:
     """Decode children that live."""
-    found = []
-    for task in Path("/proc/self/task").iterdir():
-        for child in (task / "children").read_text().split():
-            command = Path(f"/proc/{child}/cmdline").read_bytes()
-            if b"adapters.media.decode_child" in command:
-                found.append(int(child))
-    return found
+    tasks = Path("/proc/self/task").iterdir()
+    children = [child for task in tasks for child in _text_of(task / "children").split()]
+    return [
+        int(child)
+        for child in children
+        if "adapters.media.decode_child" in _text_of(Path(f"/proc/{child}/cmdline"))
+    ]
+
+
+def _text_of(page: Path) -> str:
+    """A page of /proc: empty once its thread or process has ended, which it may do between two looks."""
+    try:
+        return page.read_bytes().decode(errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def wait_until_gone(processes: list[int]) -> None:
