@@ -27,7 +27,7 @@ def test_a_database_is_made_where_there_is_none(new_install: Install) -> None:
 
     assert new_install.data.stat().st_mode & 0o777 == 0o700
     new_install.ok("db", "migrate", "--check")
-    assert new_install.ok("db", "current").stdout == "0001\n"
+    assert new_install.ok("db", "current").stdout == "0004\n"
     new_install.ok("db", "migrate")
 
 
@@ -65,7 +65,7 @@ def test_a_database_of_a_newer_version_is_code_5(install: Install, command: list
 
     assert (result.returncode if command[0] == "worker" else result.exit_code) == 5  # type: ignore[union-attr]
     assert result.stderr == (
-        "anichron: The database is at revision 9999; this version knows none after 0001. "
+        "anichron: The database is at revision 9999; this version knows none after 0004. "
         "Run the version that migrated it, or a newer one.\n"
     )
 

@@ -41,7 +41,7 @@ class TestMigrationsOnSqlite(MigrationsContract):
         assert photo.read_bytes() == b"\xff\xd8\xff" * 1_000
 
     def test_to_look_makes_no_file(self, url: str, tmp_path: Path) -> None:
-        assert check(url) == Behind(None, "0001")
+        assert check(url) == Behind(None, "0004")
 
         assert list(tmp_path.iterdir()) == []
 
