@@ -28,7 +28,10 @@ class Identified:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A picture's proxies, and what it says of itself."""
+    """A file's proxies, and what it says of itself.
+
+    A video without a poster has no proxies and an empty blurhash.
+    """
 
     metadata: Metadata
     date_claims: tuple[DateClaim, ...]

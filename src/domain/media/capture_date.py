@@ -21,13 +21,17 @@ class DateSource(StrEnum):
     EXIF_ORIGINAL = "exif-original"
     EXIF_DIGITIZED = "exif-digitized"
     XMP = "xmp"
+    QUICKTIME = "quicktime"
+    VIDEO_HEADER = "video-header"
     GPS = "gps"
     FILE_NAME = "file-name"
     MODIFIED = "modified"
 
 
 TRUST: Final = tuple(DateSource)
-WRITTEN_IN_UTC: Final = frozenset({DateSource.GPS, DateSource.FILE_NAME, DateSource.MODIFIED})
+WRITTEN_IN_UTC: Final = frozenset(
+    {DateSource.VIDEO_HEADER, DateSource.GPS, DateSource.FILE_NAME, DateSource.MODIFIED}
+)
 """Sources whose offset only says that they hold no local time: it is made local with the library's zone."""
 
 

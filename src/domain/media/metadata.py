@@ -1,6 +1,7 @@
 """What a picture says of itself, apart from its date."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import IntEnum
 
 from domain.media.place import Place
@@ -35,13 +36,18 @@ def orientation_of(value: object) -> Orientation:
 class Metadata:
     """Width and height are those of the picture as displayed, orientation is that of the stored pixels.
 
-    An empty text means that the file does not say.
+    None means that nobody could look, as at videos where nothing is there to read them with; an empty text
+    that the file does not say.
     """
 
-    width: int
-    height: int
+    width: int | None = None
+    height: int | None = None
     orientation: Orientation = Orientation.UPRIGHT
     place: Place | None = None
     camera_make: str = ""
     camera_model: str = ""
     lens_model: str = ""
+    duration: timedelta | None = None
+    """How long a video runs; None for a picture."""
+    content_identifier: str = ""
+    """What the two halves of a Live Photo have in common, in capital letters."""
