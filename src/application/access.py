@@ -1,12 +1,13 @@
 """Who may use the admin API: judged by the database at each request, never by the token alone (S-33)."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from application.ports.access_tokens import AccessTokens, InvalidToken
 from application.ports.clock import Clock
 from application.ports.users import Users
+from domain.ids import UserId
 
 LONGEST_TOKEN: Final = timedelta(hours=24)
 """A token that would be good for longer than this from now on is none of ours."""
@@ -16,7 +17,10 @@ CLOCK_SKEW: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """An admin asks."""
+    """An admin asks; the token says so until `expires_at`."""
+
+    user: UserId
+    expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,4 +55,4 @@ class AdminAccess:
         user = await self._users.get(bearer.user)
         if user is None or user.is_disabled:
             return Unauthenticated()
-        return Granted() if user.is_admin else NotAdmin()
+        return Granted(user.id, bearer.expires_at) if user.is_admin else NotAdmin()
