@@ -59,8 +59,9 @@ format: $(DEVELOPMENT) ## lay the code out as `make lint` wants it
 lock: $(VENV_MADE) ## renew the pinned requirements in requirements/
 	test -x $(BIN)/uv || $(PIP) install uv
 	$(COMPILE) pyproject.toml --output-file requirements/runtime.txt
+	$(COMPILE) pyproject.toml --extra video --constraint requirements/runtime.txt --output-file requirements/video.txt
 	$(COMPILE) --group build --constraint requirements/runtime.txt --output-file requirements/build.txt
-	$(COMPILE) --group dev --constraint requirements/runtime.txt --constraint requirements/build.txt \
+	$(COMPILE) --group dev --constraint requirements/video.txt --constraint requirements/build.txt \
 		--output-file requirements/dev.txt
 
 schema: $(DEVELOPMENT) ## write docs/schema.sql from the migrations

@@ -7,7 +7,7 @@ from packaging.requirements import Requirement
 
 from tests.unit.architecture.seeded import ROOT, project_rules
 
-LOCKS = ("runtime", "build", "dev")
+LOCKS = ("runtime", "video", "build", "dev")
 PINNED = re.compile(
     r"^(?P<name>[a-z0-9-]+)(\[[a-z,]+\])?==(?P<version>\S+)(?P<rest>.*(\n    .*)*)", re.MULTILINE
 )
@@ -49,6 +49,7 @@ def test_the_locks_satisfy_what_the_project_asks_for() -> None:
     rules = project_rules()
     asked = {
         "runtime": rules["project"]["dependencies"],
+        "video": rules["project"]["optional-dependencies"]["video"],
         "build": rules["dependency-groups"]["build"],
         "dev": rules["dependency-groups"]["dev"],
     }
