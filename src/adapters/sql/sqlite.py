@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -59,6 +59,8 @@ class SqliteDialect:
             # The driver would begin transactions by itself, and begin them without the writers' lock.
             connect_args={"timeout": opening.deadline.total_seconds(), "isolation_level": None},
         )
+        # Whatever a hand has put into a column of text is read as text.
+        engine.dialect.colspecs = {**engine.dialect.colspecs, sa.Text: _AnyText}
         sa.event.listen(engine, "connect", _settle)
         return engine
 
@@ -76,6 +78,13 @@ class SqliteDialect:
         # A transaction that reads first and then writes would fail at once if another had written meanwhile (R24).
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         return transaction
+
+
+class _AnyText(sa.Text):
+    """Reads bytes, too: SQLite keeps them in any column, and one such row must not stop the others."""
+
+    def result_processor(self, dialect: sa.Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: ARG002 -- SQLAlchemy calls it so
+        return lambda value: as_text(value) if isinstance(value, bytes) else value
 
 
 class _InterruptCord:
@@ -127,6 +136,8 @@ def _refuse_unfit(url: sa.URL) -> None:
 
 
 def _settle(driver: sqlite3.Connection, _: object) -> None:
+    # The driver would raise at the first text that is not UTF-8, and so hide every other row of the answer.
+    driver.text_factory = as_text
     (mode,) = driver.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         raise StoreRefused(f"SQLite cannot keep a write-ahead log here (journal mode {mode}).")
