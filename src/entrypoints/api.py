@@ -12,7 +12,7 @@ import uvicorn
 
 from adapters.system.loops import new_loop
 from adapters.telemetry.logs import set_up_logs
-from entrypoints.listening import CannotListen, listening_socket
+from entrypoints.listening import CannotListen, listening_socket, trusted
 from entrypoints.preparing import prepared
 from entrypoints.settings.model import Settings
 from entrypoints.signals import Signals
@@ -83,6 +83,7 @@ async def _served(server: ApiServer, listening: socket.socket, container: Api) -
 
 
 def _config(container: Api) -> uvicorn.Config:
+    proxies = trusted(container.settings().forwarded.allow_ips)
     return uvicorn.Config(
         container.app(),
         http="httptools",
@@ -92,6 +93,8 @@ def _config(container: Api) -> uvicorn.Config:
         log_level="error",
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=bool(proxies),
+        # Never None: then the library would trust this host, or what a variable of its own says.
+        forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=REQUEST_GRACE_SECONDS,
     )

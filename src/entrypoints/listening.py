@@ -2,10 +2,14 @@
 
 import os
 import socket
+from collections.abc import Iterable
+from ipaddress import IPv4Network, IPv6Network
 from typing import Final
 
 BACKLOG: Final = 2048
 EVERY_ADDRESS: Final = "::"
+MAPPED_BITS: Final = 96
+"""How much of `::ffff:192.0.2.1` is not the IPv4 address."""
 
 
 class CannotListen(Exception):  # noqa: N818 -- reads as the state it names
@@ -24,6 +28,20 @@ def listening_socket(host: str, port: int) -> socket.socket:
         raise CannotListen(
             f"cannot listen on {host} port {port}: {_reason(error)}; see API__HOST and API__PORT"
         ) from error
+
+
+def trusted(proxies: Iterable[IPv4Network | IPv6Network]) -> list[str]:
+    """The networks as a server compares them with who connects.
+
+    A socket for both families shows an IPv4 address in the clothes of IPv6: each is named in both.
+    """
+    networks = list(proxies)
+    dressed = (
+        f"::ffff:{network.network_address}/{MAPPED_BITS + network.prefixlen}"
+        for network in networks
+        if isinstance(network, IPv4Network)
+    )
+    return [*map(str, networks), *dressed]
 
 
 def _reason(error: OSError) -> str:

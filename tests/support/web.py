@@ -64,7 +64,7 @@ class WebPorts:
     schema: StoreSchema
 
 
-def an_app(ports: WebPorts, report: Callable[[RequestFault], None]) -> Edge:
+def an_app(ports: WebPorts, report: Callable[[RequestFault], None], *, root_path: str = "") -> Edge:
     """The API over these ports, as it is served."""
     clock = SystemClock()
     return make_app(
@@ -77,6 +77,7 @@ def an_app(ports: WebPorts, report: Callable[[RequestFault], None]) -> Edge:
             ids=RandomIds(),
             report=report,
             origins=(ORIGIN,),
+            root_path=root_path,
         )
     )
 
@@ -189,11 +190,11 @@ class WebClient:
 
 
 @asynccontextmanager
-async def a_web_client(ports: WebPorts) -> AsyncIterator[WebClient]:
+async def a_web_client(ports: WebPorts, *, root_path: str = "") -> AsyncIterator[WebClient]:
     """Somebody who is an admin now, in front of the API over these ports."""
     faults: list[RequestFault] = []
     admin = await somebody(ports.users, is_admin=True)
-    async with AsyncTestClient(an_app(ports, faults.append)) as client:
+    async with AsyncTestClient(an_app(ports, faults.append, root_path=root_path)) as client:
         yield WebClient(client, admin, faults)
 
 

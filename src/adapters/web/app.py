@@ -35,7 +35,10 @@ EXPOSED_HEADERS: Final = ["ETag", "Link", "Location", "Retry-After", "X-Request-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebParts:
-    """What the API is made of. `origins` are those whose pages may call it from a browser."""
+    """What the API is made of.
+
+    `origins` are those whose pages may call it from a browser; `root_path` is what its paths begin with.
+    """
 
     access: AdminAccess
     admin: Admin
@@ -45,6 +48,7 @@ class WebParts:
     ids: NewIds
     report: ReportFault
     origins: tuple[str, ...] = ()
+    root_path: str = ""
 
 
 def make_app(parts: WebParts) -> Edge:
@@ -54,9 +58,9 @@ def make_app(parts: WebParts) -> Edge:
     # document would answer what they do not know in HTML.
     @cache
     def document() -> bytes:
-        return openapi_document(_litestar(parts, (), CONFIG).openapi_schema)
+        return openapi_document(_litestar(parts, (), CONFIG).openapi_schema, server=parts.root_path or "/")
 
-    return Edge(_litestar(parts, (_schema(document),), None), parts.ids, parts.origins)
+    return Edge(_litestar(parts, (_schema(document),), None), parts.ids, parts.origins, parts.root_path)
 
 
 def _litestar(

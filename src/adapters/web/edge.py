@@ -25,31 +25,40 @@ PATH_CHARACTERS: Final = "/:@!$&'()*+,;=~"
 class Edge:
     """Names each request, says what browsers may do with the answer, and answers HEAD as GET without a body.
 
+    Under a root path requests may come with it or without: proxies keep it, or strip it. Routes never see it.
     A foreign page's `Origin` is dropped here: so the answer to it, preflights included, is that of a request
     from no page at all, which no browser shows to that page.
     """
 
-    def __init__(self, app: ASGIApp, ids: NewIds, origins: Iterable[str]) -> None:
-        """Take the application and the origins whose pages may read its answers."""
+    def __init__(self, app: ASGIApp, ids: NewIds, origins: Iterable[str], root_path: str = "") -> None:
+        """Take the application, the origins whose pages may read its answers, and what paths begin with."""
         self._app = app
         self._ids = ids
         self._origins = frozenset(origins)
+        self._root_path = root_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand the request on."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        arrival = Arrival(str(self._ids.next()), quote(scope["path"], safe=PATH_CHARACTERS))
+        path = self._below_root(scope["path"])
+        asked_for = self._root_path + quote(path, safe=PATH_CHARACTERS)
+        arrival = Arrival(str(self._ids.next()), asked_for, self._root_path)
         is_head = scope["method"] == "HEAD"
 
         async def dressed(message: Message) -> None:
             await send(_dressed(message, arrival, bodiless=is_head))
 
-        await self._app(self._noted(scope, arrival), receive, dressed)
+        await self._app(self._noted(scope, path, arrival), receive, dressed)
 
-    def _noted(self, scope: HTTPScope, arrival: Arrival) -> HTTPScope:
+    def _below_root(self, path: str) -> str:
+        below = path.removeprefix(self._root_path)
+        return below or "/" if below.startswith("/") or not below else path
+
+    def _noted(self, scope: HTTPScope, path: str, arrival: Arrival) -> HTTPScope:
         noted = scope.copy()
+        noted["path"] = path
         noted["state"] = {**scope.get("state", {}), KEY: arrival}
         if scope["method"] == "HEAD":
             noted["method"] = "GET"

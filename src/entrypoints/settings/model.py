@@ -14,7 +14,9 @@ from entrypoints.settings.values import (
     Days,
     Folder,
     Hours,
+    Networks,
     Origins,
+    PathPrefix,
     Port,
     Seconds,
     SecondsOrNever,
@@ -99,6 +101,13 @@ class ApiSettings(Section):
     host: str = "127.0.0.1"
     port: Port = 8080
     stream: SecondsOrNever = Field(default=timedelta(seconds=2), alias="stream_seconds")
+    root_path: PathPrefix = ""
+
+
+class ForwardedSettings(Section):
+    """FORWARDED__*: the proxies whose word on who asked, and over https or not, is taken."""
+
+    allow_ips: Networks = ()
 
 
 class TokenSettings(Section):
@@ -143,6 +152,7 @@ class Settings(BaseSettings):
     postgres_connection: PostgresSettings = Field(default_factory=PostgresSettings)
     worker: WorkerSettings = Field(default_factory=WorkerSettings)
     api: ApiSettings = Field(default_factory=ApiSettings)
+    forwarded: ForwardedSettings = Field(default_factory=ForwardedSettings)
     jwt: TokenSettings = Field(default_factory=TokenSettings)
     cors: CorsSettings = Field(default_factory=CorsSettings)
     log: LogSettings = Field(default_factory=LogSettings)

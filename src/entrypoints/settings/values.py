@@ -1,8 +1,10 @@
 """Texts of the environment turned into values, each with one sentence for what is wrong with it."""
 
 import math
+import re
 from collections.abc import Callable
 from datetime import UTC, timedelta, tzinfo
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -15,6 +17,8 @@ LONGEST = timedelta(days=3650)
 SMALLEST_SECRET = 32
 POSTGRES_SCHEMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 SQLITE_PREFIX = "sqlite:///"
+PREFIX_OF_PATHS = re.compile(r"(/[A-Za-z0-9._~-]+)*")
+EVERYBODY = "*"
 
 
 def _duration(unit: timedelta, *, zero: bool) -> Callable[[object], timedelta]:
@@ -78,6 +82,36 @@ def _origins(origins: tuple[str, ...]) -> tuple[str, ...]:
 
 # Kept as the text between commas: the library would want JSON for a list.
 Origins = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_origins), BeforeValidator(_comma_separated)]
+
+
+def _networks(parts: tuple[str, ...]) -> tuple[IPv4Network | IPv6Network, ...]:
+    try:
+        return tuple(
+            ip_network(network)
+            for part in parts
+            for network in (("0.0.0.0/0", "::/0") if part == EVERYBODY else (part,))
+        )
+    except ValueError:
+        raise ValueError(
+            "must list addresses or networks such as 172.18.0.0/16, with a comma between two, or be *"
+        ) from None
+
+
+Networks = Annotated[
+    tuple[IPv4Network | IPv6Network, ...],
+    NoDecode,
+    PlainValidator(lambda text: _networks(_comma_separated(text))),
+]
+
+
+def _prefix_of_paths(text: object) -> str:
+    prefix = str(text).rstrip("/")
+    if PREFIX_OF_PATHS.fullmatch(prefix) is None or {".", ".."} & set(prefix.split("/")):
+        raise ValueError("must be a path such as /anichron, of letters, digits and . _ ~ -")
+    return prefix
+
+
+PathPrefix = Annotated[str, BeforeValidator(_prefix_of_paths)]
 
 
 def _long_enough_secret(secret: SecretStr) -> SecretStr:

@@ -39,5 +39,6 @@ class Api(containers.DeclarativeContainer):
             ids=desk.ids,
             report=providers.Object(report),
             origins=settings.provided.cors.allowed_origins,
+            root_path=settings.provided.api.root_path,
         ),
     )

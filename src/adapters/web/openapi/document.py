@@ -71,9 +71,10 @@ HEADERS_BY_STATUS: Final = {"401": "WWW-Authenticate", "503": "Retry-After", "30
 HEADERS_BY_OPERATION: Final = {("getWorkItem", "200"): "ETag", ("listWorkItems", "200"): "Link"}
 
 
-def openapi_document(described: OpenAPI) -> bytes:
-    """The document as JSON."""
+def openapi_document(described: OpenAPI, *, server: str) -> bytes:
+    """The document as JSON; its paths begin at `server`."""
     document = described.to_schema()
+    document["servers"] = [{"url": server}]
     _, schemas = msgspec.json.schema_components(VIEWS, ref_template="#/components/schemas/{name}")
     # Litestar's own are wrong for nullable free-form JSON, and know nothing of formats.
     document["components"]["schemas"] = schemas

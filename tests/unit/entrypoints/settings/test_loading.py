@@ -1,6 +1,7 @@
 """Settings from an environment: every problem at once, each naming its variable, no secret repeated."""
 
 from datetime import UTC, timedelta
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,8 @@ def test_an_empty_environment_has_the_documented_defaults() -> None:
     assert settings.worker.shutdown_grace == timedelta(seconds=8)
     assert (settings.api.host, settings.api.port) == ("127.0.0.1", 8080)
     assert settings.api.stream == timedelta(seconds=2)
+    assert settings.api.root_path == ""
+    assert settings.forwarded.allow_ips == ()
     assert settings.jwt.secret is None
     assert (settings.jwt.issuer, settings.jwt.audience) == ("anichron", "anichron")
     assert settings.cors.allowed_origins == ()
@@ -234,3 +237,35 @@ def test_settings_do_not_change() -> None:
 
     with pytest.raises(ValueError, match="frozen"):
         settings.worker.slots = 2
+
+
+def test_proxies_are_addresses_and_networks_or_everybody() -> None:
+    trusted = load({"FORWARDED__ALLOW_IPS": "10.0.0.7, 172.18.0.0/16,fd00::/8"}).settings.forwarded.allow_ips
+    everybody = load({"FORWARDED__ALLOW_IPS": "*"}).settings.forwarded.allow_ips
+
+    assert trusted == (ip_network("10.0.0.7/32"), ip_network("172.18.0.0/16"), ip_network("fd00::/8"))
+    assert everybody == (ip_network("0.0.0.0/0"), ip_network("::/0"))
+
+
+@pytest.mark.parametrize("written", ["nginx", "10.0.0.0/33", "10.0.0.1/8", "10.0.0.1;10.0.0.2"])
+def test_a_proxy_that_is_no_address_is_told(written: str) -> None:
+    (line,) = lines(FORWARDED__ALLOW_IPS=written)
+
+    assert line == (
+        f"FORWARDED__ALLOW_IPS={written}: must list addresses or networks such as 172.18.0.0/16, "
+        "with a comma between two, or be *"
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "prefix"), [("/anichron", "/anichron"), ("/a/b-1/", "/a/b-1"), ("/", "")]
+)
+def test_a_root_path_ends_without_a_slash(written: str, prefix: str) -> None:
+    assert load({"API__ROOT_PATH": written}).settings.api.root_path == prefix
+
+
+@pytest.mark.parametrize("written", ["anichron", "//evil.example", "/a//b", "/a/../b", "/a b", "/a?b"])
+def test_a_root_path_that_is_none_is_told(written: str) -> None:
+    assert lines(API__ROOT_PATH=written) == (
+        f"API__ROOT_PATH={written}: must be a path such as /anichron, of letters, digits and . _ ~ -",
+    )
