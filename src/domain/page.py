@@ -4,17 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from domain.ids import KindName, StorageConfigId, WorkItemId
+from domain.ids import KindName, StorageConfigId, UserId, WorkItemId
 from domain.work_item import Status, WorkItem
 
 
 @dataclass(frozen=True, slots=True)
+class Schedule:
+    """Who asked for work that nobody asked for: it was due."""
+
+
+@dataclass(frozen=True, slots=True)
 class Filter:
-    """Which items a list shows; an empty set means all of them."""
+    """Which items a list shows; an empty set means all of them, and so does None."""
 
     statuses: frozenset[Status] = frozenset()
     kinds: frozenset[KindName] = frozenset()
     storage_config_id: StorageConfigId | None = None
+    requested_by: UserId | Schedule | None = None
 
 
 EVERYTHING = Filter()

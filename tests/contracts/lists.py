@@ -7,7 +7,7 @@ import pytest
 
 from domain.ids import KindName, WorkItemId
 from domain.outcomes import UnknownItem
-from domain.page import EVERYTHING, Filter, PageCursor
+from domain.page import EVERYTHING, Filter, PageCursor, Schedule
 from domain.work_item import Status, WorkItem
 from tests.support.builders import (
     CLEANUP,
@@ -124,6 +124,18 @@ class PageContract:
             )
             == set()
         )
+
+    async def test_a_list_shows_what_somebody_asked_for(self, house: House) -> None:
+        user = await house.a_user()
+        asked = await enqueued(house.store, a_new_item(requested_by=user))
+        due = await enqueued(house.store)
+
+        async def shown(which: Filter) -> list[WorkItemId]:
+            return [item.id for item in (await house.store.page(which, limit=5)).items]
+
+        assert await shown(Filter(requested_by=user)) == [asked]
+        assert await shown(Filter(requested_by=Schedule())) == [due]
+        assert await shown(Filter(requested_by=await house.a_user())) == []
 
 
 class CountContract:

@@ -10,7 +10,7 @@ from domain.attempt import EndedAttempt
 from domain.due import KeyHistory
 from domain.ids import DedupKey, KindName, WorkItemId
 from domain.outcomes import UnknownItem
-from domain.page import Counts, Filter, Page, PageCursor
+from domain.page import Counts, Filter, Page, PageCursor, Schedule
 from domain.work_item import Cancelled, Failed, Queued, Running, Status, Succeeded, WorkItem
 
 
@@ -84,6 +84,7 @@ def _shows(which: Filter, item: WorkItem) -> bool:
         (not which.statuses or item.status in which.statuses)
         and (not which.kinds or item.kind in which.kinds)
         and which.storage_config_id in (None, item.storage_config_id)
+        and which.requested_by in (None, item.requested_by or Schedule())
     )
 
 

@@ -18,7 +18,7 @@ from domain.attempt import EndedAttempt
 from domain.due import KeyHistory
 from domain.ids import DedupKey, KindName, WorkItemId
 from domain.outcomes import UnknownItem
-from domain.page import Counts, Filter, Page, PageCursor
+from domain.page import Counts, Filter, Page, PageCursor, Schedule
 from domain.work_item import Status, WorkItem
 
 
@@ -124,6 +124,13 @@ def _shown(which: Filter, status: Status, after: PageCursor | None) -> Iterator[
         yield work_items.c.kind.in_(sorted(which.kinds))
     if which.storage_config_id is not None:
         yield work_items.c.storage_config_id == which.storage_config_id
+    match which.requested_by:
+        case None:
+            pass
+        case Schedule():
+            yield work_items.c.requested_by.is_(None)
+        case user:
+            yield work_items.c.requested_by == user
     if after is not None:
         here = sa.tuple_(sa.literal(after.updated_at, Instant()), sa.literal(after.id, sa.Uuid()))
         yield sa.tuple_(work_items.c.updated_at, work_items.c.id) < here

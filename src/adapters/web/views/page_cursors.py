@@ -46,5 +46,6 @@ def cursor_from(text: str, which: Filter) -> PageCursor | InvalidCursor:
 
 
 def _digest(which: Filter) -> bytes:
-    parts = ([*map(str, sorted(which.statuses))], sorted(which.kinds), str(which.storage_config_id))
+    asker = repr(which.requested_by)
+    parts = ([*map(str, sorted(which.statuses))], sorted(which.kinds), str(which.storage_config_id), asker)
     return hashlib.blake2b(repr(parts).encode(), digest_size=FILTER_BYTES).digest()
