@@ -1,10 +1,13 @@
-"""What is known of a request from the moment it arrives, whatever becomes of it."""
+"""What is known of a request before any route sees it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from application.access import Granted
+
 KEY: Final = "arrival"
+GRANTED: Final = "granted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +26,14 @@ def arrival_of(scope: Mapping[str, Any]) -> Arrival:
     """What `adapters.web.edge` noted of this request."""
     arrival: Arrival = scope["state"][KEY]
     return arrival
+
+
+def note_granted(scope: Mapping[str, Any], granted: Granted) -> None:
+    """Keep who asks, for the routes behind the door."""
+    scope["state"][GRANTED] = granted
+
+
+def granted_of(scope: Mapping[str, Any]) -> Granted:
+    """The admin who asks; only behind the door of the admin API there is one."""
+    granted: Granted = scope["state"][GRANTED]
+    return granted

@@ -7,6 +7,7 @@ from litestar.datastructures import Headers
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Guard
 
+from adapters.web.arrival import note_granted
 from adapters.web.problem_types import NOT_ADMIN, UNAUTHENTICATED
 from adapters.web.problems import Problem, ProblemError
 from application.access import AdminAccess, Granted, NotAdmin, Unauthenticated
@@ -34,8 +35,8 @@ def admins_only(access: AdminAccess) -> Guard:
     async def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         answer = await access.judge(_token(connection.headers))
         match answer:
-            case Granted():
-                return
+            case Granted() as granted:
+                note_granted(connection.scope, granted)
             case Unauthenticated():
                 raise ProblemError(BAD_TOKEN)
             case NotAdmin():
