@@ -120,16 +120,17 @@ def _spins(seconds: float) -> None:
 
 
 def run(environ: Mapping[str, str], log: Path, arguments: Sequence[str]) -> NoReturn:
-    """Be a worker in this process, with these settings, and log there."""
+    """Be a worker in this process, with these settings, and log there; with `--own-kinds` one that crawls."""
     os.environ.clear()
     os.environ.update(environ)
     with log.open("wb") as stream:
         os.dup2(stream.fileno(), sys.stderr.fileno())
     set_up_logs(as_json=True)
     parts = WorkerParts(settings=load(environ).settings, once="--once" in arguments)
-    registrations = [
-        Registration(AsyncProbePayload, AsyncProbe()),
-        Registration(PlainProbePayload, PlainProbe()),
-    ]
-    parts.registry.override(providers.Object(KindRegistry(registrations, ProbeKind)))
+    if "--own-kinds" not in arguments:
+        registrations = [
+            Registration(AsyncProbePayload, AsyncProbe()),
+            Registration(PlainProbePayload, PlainProbe()),
+        ]
+        parts.registry.override(providers.Object(KindRegistry(registrations, ProbeKind)))
     run_worker(parts)

@@ -1,12 +1,14 @@
 """The database, as the ports of this adapter use it: synchronous work, awaited."""
 
 import asyncio
+import copy
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import Final, TypeVar
 
 import sqlalchemy as sa
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
 from adapters.sql.call import Call
 from adapters.sql.dialect import Dialect, Opening
@@ -16,12 +18,15 @@ from adapters.sql.session import Line, Session
 from adapters.sql.sqlite import SqliteDialect
 from adapters.sql.threads import ConnectionThreads
 from adapters.sql.transaction import SqlTransaction, joining
-from application.ports.errors import StoreError, StoreRefused
+from application.ports.errors import StoreError, StoreRefused, StoreUnavailable
 from application.ports.transactions import Transaction
 
 T = TypeVar("T")
 
 DEADLINE: Final = timedelta(seconds=10)
+AGAIN: Final = wait_random_exponential(multiplier=0.25, max=2)
+"""How long to wait before a call to a store that is away is repeated."""
+
 DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {
     "postgresql": PostgresDialect,
     "sqlite": SqliteDialect,
@@ -51,12 +56,23 @@ class Database:
         parsed = sa.make_url(url)
         self.dialect: Final = _dialect_of(parsed)
         self._deadline = deadline
+        self._outage = timedelta(0)
         opening = Opening(name=name, deadline=deadline, behind_pooler=behind_pooler)
         self._engine = self.dialect.engine(parsed, opening)
         self._line = Line()
         # Where only one can write, waiting writers must not keep the threads from readers.
         self._readers = self._threads(size, name)
         self._writers = self._threads(1, f"{name}-writer") if self.dialect.single_writer else self._readers
+
+    def outlasting(self, outage: timedelta) -> "Database":
+        """The same database for callers who would rather wait than fail, such as handlers of work (S-19).
+
+        Its calls are repeated while the store is away, for as long as `outage`; but not those of a transaction,
+        whose beginning would be lost. A caller that is cancelled between two tries waits no longer.
+        """
+        patient = copy.copy(self)
+        patient._outage = outage  # noqa: SLF001 -- it is one of these
+        return patient
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """Run the work with each statement a transaction of its own."""
@@ -101,6 +117,17 @@ class Database:
         self._engine.dispose()
 
     async def _done(self, threads: ConnectionThreads, work: Callable[[Session], T]) -> T:
+        if not self._outage:
+            return await self._done_once(threads, work)
+        tries = AsyncRetrying(
+            retry=retry_if_exception_type(StoreUnavailable),
+            stop=stop_after_delay(self._outage),
+            wait=AGAIN,
+            reraise=True,
+        )
+        return await tries(self._done_once, threads, work)
+
+    async def _done_once(self, threads: ConnectionThreads, work: Callable[[Session], T]) -> T:
         call = Call(work, self._deadline)
         threads.give(call)
         return await call.answer()

@@ -26,8 +26,11 @@ class LeftBehind:
 
 Answer = Returned[WorkResult | Stopped] | Raised | LeftBehind
 
+UNCOUNTED_RUNS: Final = 20
+"""So many runs that neither stalled nor were retried, and a store that is away may be a fault of the item after all."""
+
 STORE_FAULTS: Final = Backoff(max_retries=10)
-"""A store that is away is no fault of the item, whatever its kind says; yet nothing is tried for ever."""
+"""How that is tried then, whatever its kind says: nothing is tried for ever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +56,7 @@ class Verdict:
             case Returned():
                 failure = Failure(FailureCode.RESULT_INVALID, "The handler did not return a result.")
                 return self._failed(failure, NO_RETRY)
-            case Raised(error=error) if self._torn_down(error):
+            case Raised(error=error) if self._torn_down(error) or self._let_down(error):
                 return Release(self.item.attempt)
             case Raised(error=error):
                 return self._failed(failure_of(error), self._policy_for(error))
@@ -86,6 +89,12 @@ class Verdict:
         if isinstance(error, asyncio.CancelledError):
             return True
         return not isinstance(error, WorkError) and not self.cancel.told(StopReason.CANCEL_REQUESTED)
+
+    def _let_down(self, error: BaseException) -> bool:
+        """Whether it was the machine that failed (S-19): then the item goes back unblamed, once the store is there."""
+        if not isinstance(error, StoreUnavailable) or self.cancel.told(StopReason.CANCEL_REQUESTED):
+            return False
+        return self.item.attempt - self.item.stalls - self.item.retries <= UNCOUNTED_RUNS
 
     def _policy_for(self, error: BaseException) -> RetryPolicy:
         match error:

@@ -66,13 +66,13 @@ class Kinds(containers.DeclarativeContainer):
     work_item_retention = providers.Factory(
         Registration,
         payload=providers.Object(WorkItemRetentionPayload),
-        handler=providers.Factory(WorkItemRetentionHandler, stores.work, keep_for=worker.retention),
+        handler=providers.Factory(WorkItemRetentionHandler, stores.finished_work, keep_for=worker.retention),
         schedule=providers.Factory(WorkItemRetentionSchedule, worker.retention_interval),
     )
     crawl = providers.Factory(
         Registration,
         payload=providers.Object(CrawlPayload),
-        handler=providers.Factory(CrawlHandler, stores.configs, ingest),
+        handler=providers.Factory(CrawlHandler, stores.crawled_configs, ingest),
         schedule=providers.Factory(CrawlSchedule, worker.crawl_interval),
     )
 

@@ -9,6 +9,7 @@ from dependency_injector import containers, providers
 from adapters.sql.engine import DEADLINE, Database
 from adapters.sql.media_library import SqlMediaLibrary
 from adapters.sql.presences import SqlPresences
+from adapters.sql.purge import SqlFinishedWork
 from adapters.sql.refresh_tokens import SqlRefreshTokens
 from adapters.sql.storage_configs import SqlStorageConfigs
 from adapters.sql.store_schema import SqlStoreSchema
@@ -35,13 +36,15 @@ def url_of(location: StoreLocation) -> str:
 class Stores(containers.DeclarativeContainer):
     """Every port that a database stands behind. `name` is what the server shows of the connections.
 
-    Heartbeats have a connection of their own that nobody else can occupy.
+    Heartbeats have a connection of their own that nobody else can occupy. What handlers of work use waits for
+    a store that is away, as long as `outlasted`: longer than a lease nobody can hold an item without it.
     """
 
     location: providers.Dependency[StoreLocation] = providers.Dependency()
     name = providers.Dependency(instance_of=str)
     size = providers.Dependency(instance_of=int, default=5)
     behind_pooler = providers.Dependency(instance_of=bool, default=False)
+    outlasted = providers.Dependency(instance_of=timedelta, default=timedelta(0))
     url = providers.Callable(url_of, location)
     database = providers.Singleton(
         Database, url, name=name, size=size, deadline=DEADLINE, behind_pooler=behind_pooler
@@ -58,8 +61,12 @@ class Stores(containers.DeclarativeContainer):
     users = providers.Singleton(SqlUsers, database)
     configs = providers.Singleton(SqlStorageConfigs, database)
     presences = providers.Singleton(SqlPresences, database)
-    refresh_tokens = providers.Singleton(SqlRefreshTokens, database)
-    library = providers.Singleton(SqlMediaLibrary, database)
+
+    patient = providers.Singleton(Database.outlasting, database, outlasted)
+    refresh_tokens = providers.Singleton(SqlRefreshTokens, patient)
+    library = providers.Singleton(SqlMediaLibrary, patient)
+    crawled_configs = providers.Singleton(SqlStorageConfigs, patient)
+    finished_work = providers.Singleton(SqlFinishedWork, patient)
 
 
 async def closed(stores: Stores) -> None:

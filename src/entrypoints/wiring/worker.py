@@ -57,6 +57,7 @@ class WorkerParts(containers.DeclarativeContainer):
         name="anichron-worker",
         size=providers.Callable(lambda slots: slots + CONTROL_THREADS, of_worker.slots),
         behind_pooler=settings.provided.database.behind_pooler,
+        outlasted=of_worker.lease,
     )
     registry = providers.Container(Kinds, settings=settings, stores=stores).registry
     clock = providers.Singleton(SystemClock)

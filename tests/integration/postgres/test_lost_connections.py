@@ -182,3 +182,42 @@ async def hung_up(database: Database) -> None:
     others = sa.text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
     while await database.read(lambda connection: connection.execute(others).scalar_one()) > 1:
         pass
+
+
+async def test_who_would_rather_wait_than_fail_outlasts_lost_connections(
+    database: Database, proxy: Proxy, house: House
+) -> None:
+    item = await Arranged(house).running()
+    patient = work_store(database.outlasting(timedelta(seconds=30)))
+    proxy.swallow()
+
+    finish = asyncio.create_task(patient.finish(item.id, a_success(item.attempt)))
+    with pytest.raises(StoreUnavailable):
+        await work_store(database).get(item.id)
+    proxy.pass_on()
+
+    assert await finish == Recorded()
+
+
+async def test_even_the_patient_fail_in_the_end(database: Database, proxy: Proxy) -> None:
+    patient = work_store(database.outlasting(DEADLINE * 2))
+    proxy.swallow()
+
+    started = time.monotonic()
+    with pytest.raises(StoreUnavailable, match=r"did not answer within 0.3 s"):
+        await patient.get(an_id())
+
+    assert timedelta(seconds=time.monotonic() - started) >= DEADLINE * 2
+
+
+async def test_the_patient_can_be_cancelled_between_two_tries(database: Database, proxy: Proxy) -> None:
+    patient = work_store(database.outlasting(timedelta(hours=1)))
+    proxy.swallow()
+    asked = asyncio.create_task(patient.get(an_id()))
+    with pytest.raises(StoreUnavailable):
+        await work_store(database).get(an_id())
+
+    asked.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await asked

@@ -22,10 +22,18 @@ from tests.support.probes import ProbeResult
 SECOND = Attempt(2)
 SO_FAR = Progress(done=3, total=9)
 TWICE = Backoff(max_retries=2)
+AWAY = StoreUnavailable("no answer")
 RESULT = JsonText('{"done":3.0}')
 
 
-def verdict(answer: Answer, *told: StopReason, policy: RetryPolicy = NO_RETRY, retries: int = 0) -> RunEnd:
+def verdict(
+    answer: Answer,
+    *told: StopReason,
+    policy: RetryPolicy = NO_RETRY,
+    retries: int = 0,
+    stalls: int = 0,
+    attempt: Attempt = SECOND,
+) -> RunEnd:
     queued = a_new_item().queued_at(START)
     item = WorkItem(
         id=queued.id,
@@ -36,8 +44,9 @@ def verdict(answer: Answer, *told: StopReason, policy: RetryPolicy = NO_RETRY, r
         requested_by=None,
         requested_at=START,
         updated_at=START,
-        attempt=SECOND,
+        attempt=attempt,
         retries=retries,
+        stalls=stalls,
     )
     cancel = CancelToken()
     for reason in told:
@@ -156,15 +165,29 @@ def test_after_a_cancel_request_nothing_is_tried_again() -> None:
     assert end == failed("busy", "Try later.")
 
 
-def test_a_store_that_is_away_is_no_fault_of_the_item() -> None:
-    end = verdict(Raised(StoreUnavailable("no answer")), policy=NO_RETRY, retries=9)
+@pytest.mark.parametrize("policy", [NO_RETRY, TWICE])
+def test_a_store_that_is_away_is_no_fault_of_the_item(policy: RetryPolicy) -> None:
+    assert verdict(Raised(AWAY), policy=policy) == Release(SECOND)
+
+
+def test_runs_that_were_counted_already_leave_it_its_patience() -> None:
+    assert verdict(Raised(AWAY), attempt=Attempt(25), retries=3, stalls=2) == Release(Attempt(25))
+
+
+def test_yet_after_twenty_such_runs_it_is_tried_more_and_more_rarely() -> None:
+    end = verdict(Raised(AWAY), attempt=Attempt(30), retries=9)
 
     failure = Failure("store-unavailable", "The store did not answer while it ran.")
-    assert end == Retry(SECOND, failure, timedelta(minutes=15))
+    assert end == Retry(Attempt(30), failure, timedelta(minutes=15))
 
 
-def test_yet_not_even_that_is_tried_for_ever() -> None:
-    end = verdict(Raised(StoreUnavailable("no answer")), policy=NO_RETRY, retries=10)
+def test_and_not_for_ever() -> None:
+    failure = Failure("store-unavailable", "The store did not answer while it ran.")
+    assert verdict(Raised(AWAY), attempt=Attempt(31), retries=10) == Fail(Attempt(31), failure, SO_FAR)
+
+
+def test_a_store_that_is_away_after_a_cancel_request_ends_the_run() -> None:
+    end = verdict(Raised(AWAY), StopReason.CANCEL_REQUESTED)
 
     assert end == failed("store-unavailable", "The store did not answer while it ran.")
 

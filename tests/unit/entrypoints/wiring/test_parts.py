@@ -93,6 +93,15 @@ def test_heartbeats_have_a_store_of_their_own() -> None:
     assert stores.leases() is not stores.work()
 
 
+def test_what_handlers_use_outlasts_an_outage_as_long_as_a_lease(tmp_path: Path) -> None:
+    stores = parts(tmp_path, WORKER__LEASE_SECONDS="30").stores
+
+    patient = [stores.library(), stores.refresh_tokens(), stores.crawled_configs(), stores.finished_work()]
+
+    assert {store._database._outage for store in patient} == {timedelta(seconds=30)}
+    assert stores.database()._outage == timedelta(0)
+
+
 @pytest.mark.parametrize("name", ["a b?c#d%20.db", "ü.db"])
 def test_a_file_may_have_any_name(name: str, tmp_path: Path) -> None:
     location = SqliteFile(tmp_path / name)
