@@ -21,7 +21,9 @@ from entrypoints.commands.item_words import line
 from entrypoints.commands.opening import read_settings
 from entrypoints.commands.output import say
 from entrypoints.commands.stage import Stage, stage
+from entrypoints.listening import CannotListen, listening_socket
 from entrypoints.settings.loading import Loaded
+from entrypoints.settings.model import ApiSettings
 from entrypoints.settings.signing import signing_secret
 from entrypoints.settings.stores import described, store_location
 from entrypoints.wiring.desk import Desk
@@ -55,11 +57,20 @@ def command(ctx: click.Context, photos: Path | None, *, once: bool) -> None:
     loaded = read_settings()
     if photos is not None:
         require_fit(photos, loaded)
+    if not once:
+        # An API that could not start would take the worker with it, in the middle of what that has claimed.
+        _require_free(loaded.settings.api)
     bring_up_to_date(loaded.settings)
     if not once:
-        # An API that could not start would take the worker with it: better to say so before.
         signing_secret(loaded.settings)
     ctx.exit(asyncio.run(_up(loaded, photos, once=once)))
+
+
+def _require_free(api: ApiSettings) -> None:
+    try:
+        listening_socket(api.host, api.port).close()
+    except CannotListen as error:
+        raise CommandError(str(error), ExitCode.UNAVAILABLE) from error
 
 
 async def _up(loaded: Loaded, photos: Path | None, *, once: bool) -> int:

@@ -181,13 +181,17 @@ def test_a_child_that_dies_ends_everything_and_is_named(photos: Path, up: Callab
     assert not lives(api)
 
 
-def test_a_port_that_is_taken_is_code_69(new_install: Install, photos: Path, port: int) -> None:
+def test_a_port_that_is_taken_is_code_69_before_anything_is_begun(
+    new_install: Install, photos: Path, port: int
+) -> None:
     with socket.create_server(("127.0.0.1", port)):
         result = new_install.process("up", "--photos", str(photos))
 
     assert result.returncode == 69
-    assert f"cannot listen on 127.0.0.1 port {port}: address already in use" in result.stderr
-    assert "the API has ended with code 69, so everything ends" in result.stderr
+    assert result.stderr == (
+        f"anichron: cannot listen on 127.0.0.1 port {port}: address already in use; see API__HOST and API__PORT\n"
+    )
+    assert not (new_install.data / "anichron.db").exists()
 
 
 def test_a_crawl_that_is_waited_for_ends_with_its_outcome(install: Install, photos: Path) -> None:
