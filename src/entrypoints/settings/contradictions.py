@@ -15,6 +15,7 @@ HEARTBEAT = "WORKER__HEARTBEAT_SECONDS"
 POLL = "WORKER__POLL_SECONDS"
 RETENTION = "WORKER__RETENTION_DAYS"
 GRACE = "WORKER__SHUTDOWN_GRACE_SECONDS"
+DATABASE_URL = "DATABASE_URL"
 POSTGRES_HOST = "POSTGRES_CONNECTION__HOST"
 
 
@@ -80,6 +81,13 @@ def _retention(settings: Settings, is_set: Callable[[str], bool]) -> Iterator[Co
 def _postgres(settings: Settings, is_set: Callable[[str], bool]) -> Iterator[Contradiction]:
     parts = ("PORT", "DBNAME", "USER", "PASSWORD")
     given = [name for name in (f"POSTGRES_CONNECTION__{part}" for part in parts) if is_set(name)]
-    if given and settings.postgres_connection.host is None and settings.database_url is None:
+    if settings.database_url is not None:
+        for name in (POSTGRES_HOST, *given):
+            if is_set(name):
+                text = (
+                    f"cannot stand beside {DATABASE_URL}, which names a database as a whole: keep one of them"
+                )
+                yield Contradiction(name, text, frozenset({DATABASE_URL}))
+    elif given and settings.postgres_connection.host is None:
         text = f"must name the server, since {given[0]} is set; without a server unset that too"
         yield Contradiction(POSTGRES_HOST, text, frozenset(given))

@@ -1,6 +1,8 @@
 """Small files that hold one value, as secrets of containers do."""
 
 import errno
+import os
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,7 +20,10 @@ class Unreadable:
 def text_of(path: Path) -> str | Unreadable:
     """The text of a small file, without one newline at its end."""
     try:
-        with path.open("rb") as file:
+        # A pipe would wait for its other end, and a device may never end.
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return Unreadable("is not a regular file")
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         reason = {
@@ -36,3 +41,7 @@ def text_of(path: Path) -> str | Unreadable:
     if "\0" in text:
         return Unreadable("holds a NUL character")
     return text.removesuffix("\n").removesuffix("\r") if text.endswith("\n") else text
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)

@@ -13,6 +13,7 @@ from entrypoints.settings.values import (
     DatabaseUrl,
     Days,
     Folder,
+    Host,
     Hours,
     Networks,
     Origins,
@@ -20,6 +21,7 @@ from entrypoints.settings.values import (
     Port,
     Seconds,
     SecondsOrNever,
+    Server,
     SigningSecret,
     Zone,
 )
@@ -68,7 +70,7 @@ class DatabaseSettings(Section):
 class PostgresSettings(Section):
     """POSTGRES_CONNECTION__*: the parts of a DATABASE_URL, for those who have them apart."""
 
-    host: str | None = None
+    host: Server | None = None
     port: Port = 5432
     dbname: str = "anichron"
     user: str | None = None
@@ -98,7 +100,7 @@ class WorkerSettings(Section):
 class ApiSettings(Section):
     """API__*."""
 
-    host: str = "127.0.0.1"
+    host: Host = "127.0.0.1"
     port: Port = 8080
     stream: SecondsOrNever = Field(default=timedelta(seconds=2), alias="stream_seconds")
     root_path: PathPrefix = ""

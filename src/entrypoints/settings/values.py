@@ -4,10 +4,10 @@ import math
 import re
 from collections.abc import Callable
 from datetime import UTC, timedelta, tzinfo
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, SecretStr
@@ -17,6 +17,7 @@ LONGEST = timedelta(days=3650)
 SMALLEST_SECRET = 32
 POSTGRES_SCHEMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 SQLITE_PREFIX = "sqlite:///"
+NAME_OF_A_HOST = re.compile(r"(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_-]+)*\.?")
 PREFIX_OF_PATHS = re.compile(r"(/[A-Za-z0-9._~-]+)*")
 EVERYBODY = "*"
 
@@ -54,6 +55,26 @@ def _absolute(text: object) -> Path:
 
 
 Folder = Annotated[Path, BeforeValidator(_absolute)]
+
+
+def _host(text: object) -> str:
+    host = str(text)
+    try:
+        ip_address(host)
+    except ValueError:
+        if NAME_OF_A_HOST.fullmatch(host) is None:
+            raise ValueError("must be the name of a host, or an address such as 192.0.2.1 or ::1") from None
+    return host
+
+
+def _server(text: object) -> str:
+    """A host, or the folder of a Unix socket."""
+    server = str(text)
+    return server if server.startswith("/") else _host(server)
+
+
+Host = Annotated[str, BeforeValidator(_host)]
+Server = Annotated[str, BeforeValidator(_server)]
 
 
 def _zone(name: object) -> tzinfo:
@@ -128,6 +149,8 @@ def _known_database(secret: SecretStr) -> SecretStr:
         parts = urlsplit(url)
         complete = parts.port != 0 and not parts.netloc.endswith(":")
         known = parts.scheme in POSTGRES_SCHEMES and "://" in url and complete
+        if parts.hostname is not None:
+            _server(unquote(parts.hostname))
     except ValueError:
         known = False
     if not known:

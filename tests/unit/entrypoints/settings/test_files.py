@@ -1,5 +1,6 @@
 """Every setting may come from a file that NAME_FILE names."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,18 @@ def test_a_missing_file_is_named_with_its_variable(tmp_path: Path) -> None:
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     assert line(JWT__SECRET_FILE=str(tmp_path)) == f"JWT__SECRET_FILE={tmp_path}: the file is a folder"
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    assert line(JWT__SECRET_FILE=str(pipe)) == f"JWT__SECRET_FILE={pipe}: the file is not a regular file"
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
+def test_a_device_is_no_file(device: str) -> None:
+    assert line(JWT__SECRET_FILE=device) == f"JWT__SECRET_FILE={device}: the file is not a regular file"
 
 
 @pytest.mark.parametrize(

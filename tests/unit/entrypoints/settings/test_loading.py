@@ -112,6 +112,21 @@ def test_origins_are_listed_with_commas() -> None:
             "WORKER__TIME_ZONE=Vienna: must be a time zone that is known here, such as Europe/Vienna or UTC",
         ),
         ("DATABASE__BEHIND_POOLER", "x", "DATABASE__BEHIND_POOLER=x: must be true or false"),
+        *(
+            (
+                name,
+                host,
+                f"{name}={shown}: must be the name of a host, or an address such as 192.0.2.1 or ::1",
+            )
+            for name in ("API__HOST", "POSTGRES_CONNECTION__HOST")
+            for host, shown in [
+                ("a b", "a b"),
+                ("http://a", "http://a"),
+                ("a:1", "a:1"),
+                ("[::1]", "[::1]"),
+                (".", "."),
+            ]
+        ),
         ("LOG__LEVEL", "loud", "LOG__LEVEL=loud: must be debug, info, warning or error"),
         ("LOG__FORMAT", "xml", "LOG__FORMAT=xml: must be auto, json or text"),
         ("DATABASE__MIGRATE", "yes", "DATABASE__MIGRATE=yes: must be auto, check or off"),
@@ -160,6 +175,7 @@ def test_an_impossible_value_is_one_line_that_names_its_variable(name: str, valu
         "sqlite://",
         "postgresql:hunter2",
         "postgresql://h:/x",
+        "postgresql://ada:hunter2@a b/x",
     ],
 )
 def test_a_database_url_that_is_none_is_named_but_never_repeated(url: str) -> None:

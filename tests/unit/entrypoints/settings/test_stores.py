@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from entrypoints.settings.errors import SettingsError
 from entrypoints.settings.loading import load
 from entrypoints.settings.model import Settings
 from entrypoints.settings.stores import (
@@ -77,10 +78,25 @@ def test_an_address_of_version_six_is_put_in_brackets() -> None:
     assert postgres_url(POSTGRES_CONNECTION__HOST="::1") == "postgresql+psycopg://[::1]:5432/anichron"
 
 
-def test_a_url_outweighs_the_parts() -> None:
-    url = postgres_url(DATABASE_URL="postgresql://one/photos", POSTGRES_CONNECTION__HOST="two")
+def test_a_url_and_parts_are_not_both_heeded() -> None:
+    with pytest.raises(SettingsError) as raised:
+        settings(
+            DATABASE_URL="postgresql://one/photos",
+            POSTGRES_CONNECTION__HOST="two",
+            POSTGRES_CONNECTION__PASSWORD="hunter2",
+        )
 
-    assert url == "postgresql+psycopg://one/photos"
+    assert raised.value.lines == (
+        "POSTGRES_CONNECTION__HOST=two: cannot stand beside DATABASE_URL, which names a database as a whole: keep one of them",
+        "POSTGRES_CONNECTION__PASSWORD: cannot stand beside DATABASE_URL, which names a database as a whole: keep one of them",
+    )
+
+
+@pytest.mark.parametrize(
+    "host", ["db_1.internal.", "xn--bcher-kva.example", "192.0.2.1", "%2Frun%2Fpostgresql"]
+)
+def test_hosts_of_all_sorts_may_stand_in_a_url(host: str) -> None:
+    assert postgres_url(DATABASE_URL=f"postgresql://{host}/photos") == f"postgresql+psycopg://{host}/photos"
 
 
 def test_a_named_sqlite_file_is_no_embedded_default() -> None:
