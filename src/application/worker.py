@@ -52,6 +52,10 @@ class Worker:
         """Leave in good order, within the grace. May be said any number of times, on the worker's loop."""
         self._stopping.set()
 
+    def hurry(self) -> None:
+        """Wait for no handler any more: what they work on is handed back as it is."""
+        self.executor.hurry()
+
     async def run(self) -> None:
         """Work until told to stop, or until done. Being cancelled counts as being told to stop.
 

@@ -14,6 +14,11 @@ from typing import Final, Self
 SPARE: Final = timedelta(seconds=1.5)
 """What a child gets beyond its own grace before it is killed."""
 
+CUT_SHORT: Final = 128 + signal.SIGINT
+
+HURRY: Final = timedelta(seconds=1)
+"""What the children get after a second signal: a worker needs half of it to hand back its work."""
+
 Relay = Callable[[str], None]
 
 
@@ -82,9 +87,10 @@ class Children:
         self._grace = grace
         self._children: list[Child] = []
         self._asked = asyncio.Event()
+        self._is_hurried = False
 
     def catch_signals(self) -> None:
-        """From now on SIGTERM and SIGINT ask everybody to leave; a second one ends everything at once."""
+        """From now on SIGTERM and SIGINT ask everybody to leave; a second one to be quick about it, a third ends everything."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._on_signal)
@@ -121,12 +127,21 @@ class Children:
             if late:
                 self._send(signal.SIGKILL)
                 await asyncio.wait(waits)
+        if self._is_hurried:
+            os._exit(CUT_SHORT)
 
     def _on_signal(self) -> None:
-        if self._asked.is_set():
-            self._send(signal.SIGKILL)
-            os._exit(128 + signal.SIGINT)
+        if self._is_hurried:
+            self._end()
+        elif self._asked.is_set():
+            self._is_hurried = True
+            self._send(signal.SIGTERM)
+            asyncio.get_running_loop().call_later(HURRY.total_seconds(), self._end)
         self._asked.set()
+
+    def _end(self) -> None:
+        self._send(signal.SIGKILL)
+        os._exit(CUT_SHORT)
 
     def _send(self, number: int) -> None:
         for child in self._children:

@@ -13,36 +13,49 @@ CUT_SHORT: Final = 128
 HUNG: Final = 70
 
 
-class Signals:
-    """The first signal asks to leave, and a second leaves at once.
+HURRY_SECONDS: Final = 0.5
+"""What a second signal leaves of the grace: enough to hand work back, and at once for whoever sent it."""
 
-    Whoever does not leave within the grace is made to, whatever its main thread is stuck in.
+
+class Signals:
+    """The first signal asks to leave, a second one to do so at once, and a third waits for nothing.
+
+    Whoever does not leave in time is made to, whatever its main thread is stuck in.
     """
 
     def __init__(self, *, grace_seconds: float) -> None:
         self._grace_seconds = grace_seconds
-        self._asked = False
-        self._tell: Callable[[], object] = lambda: None
+        self._times_asked = 0
+        self._tell: Callable[[], object] = _nothing
+        self._hurry: Callable[[], object] | None = None
+        self.code = 0
+        """How the process should end: 0, or the code of one that was cut short."""
 
     def catch(self) -> None:
         """Take the signals from now on."""
         for number in ASKED_TO_LEAVE:
             signal.signal(number, self._on)
 
-    def tell(self, tell: Callable[[], object]) -> None:
-        """Call this on the main thread when the process is asked to leave, at once where it was already."""
-        self._tell = tell
-        if self._asked:
+    def tell(self, tell: Callable[[], object], *, hurry: Callable[[], object] | None = None) -> None:
+        """Call these on the main thread when the process is asked to leave, at once where it was already.
+
+        Without `hurry` there is nothing to hand back: then a second signal ends the process by itself.
+        """
+        self._tell, self._hurry = tell, hurry
+        if self._times_asked:
             tell()
 
     def _on(self, number: int, _: FrameType | None) -> None:
-        if self._asked:
+        self._times_asked += 1
+        if self._times_asked == 1:
+            _end_after(self._grace_seconds, HUNG)
+            self._tell()
+        elif self._times_asked == 2 and self._hurry is not None:  # noqa: PLR2004 -- a second signal is one
+            self.code = CUT_SHORT + number
+            _end_after(HURRY_SECONDS, self.code)
+            self._hurry()
+        else:
             os._exit(CUT_SHORT + number)
-        self._asked = True
-        last_resort = threading.Timer(self._grace_seconds, os._exit, [HUNG])
-        last_resort.daemon = True
-        last_resort.start()
-        self._tell()
 
 
 def leave(code: int) -> NoReturn:
@@ -53,3 +66,13 @@ def leave(code: int) -> NoReturn:
         except (OSError, ValueError):
             continue
     os._exit(code)
+
+
+def _end_after(seconds: float, code: int) -> None:
+    last_resort = threading.Timer(seconds, os._exit, [code])
+    last_resort.daemon = True
+    last_resort.start()
+
+
+def _nothing() -> None:
+    """Do nothing: nobody has said yet what there is to do."""

@@ -13,7 +13,7 @@ from entrypoints.wiring.worker import WorkerParts, opened
 
 
 def run_worker(parts: WorkerParts) -> NoReturn:
-    """Work until done or told to leave, then end the process with code 0.
+    """Work until done or told to leave, then end the process: with code 0, unless somebody could not wait.
 
     Raises `StoreUnavailable` where the worker is to work once and cannot reach the store, and whatever
     else `opened` raises. A worker that is to stay waits for its store.
@@ -21,7 +21,7 @@ def run_worker(parts: WorkerParts) -> NoReturn:
     signals = Signals(grace_seconds=parts.options().grace.total_seconds())
     signals.catch()
     new_loop().run_until_complete(_work(parts, signals))
-    leave(0)
+    leave(signals.code)
 
 
 async def _work(parts: WorkerParts, signals: Signals) -> None:
@@ -32,7 +32,10 @@ async def _work(parts: WorkerParts, signals: Signals) -> None:
     await first_of(asyncio.wait([opening]), stopping.wait())
     if opening.done():
         worker = opening.result()
-        signals.tell(lambda: loop.call_soon_threadsafe(worker.stop))
+        signals.tell(
+            lambda: loop.call_soon_threadsafe(worker.stop),
+            hurry=lambda: loop.call_soon_threadsafe(worker.hurry),
+        )
         await worker.run()
 
 

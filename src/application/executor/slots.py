@@ -91,6 +91,10 @@ class Executor:
         self._departure.begun.set()
         self._patience = asyncio.create_task(self._lose_patience())
 
+    def hurry(self) -> None:
+        """Wait for handlers no longer, once the worker leaves."""
+        self._departure.out_of_time.set()
+
     async def gone(self) -> None:
         """Wait until every attempt has been finished or handed back.
 

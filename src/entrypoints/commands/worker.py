@@ -17,7 +17,7 @@ def command(*, once: bool, max_items: int | None) -> None:
     """Work off the queue: everybody's items, or those of WORKER__USER.
 
     It leaves in good order on SIGTERM or Ctrl-C, within WORKER__SHUTDOWN_GRACE_SECONDS, and hands back what
-    it has not finished. A second signal ends it at once.
+    it has not finished. A second signal leaves the work no time, a third not even for that.
 
     \b
     Examples:

@@ -117,6 +117,20 @@ def test_once_that_is_interrupted_hands_its_crawl_back(
     assert attempt["how"] == "released"
 
 
+def test_whoever_presses_twice_leaves_no_crawl_behind_as_running(
+    new_install: Install, many_photos: Path, up: Callable[..., Up]
+) -> None:
+    running = up("--photos", str(many_photos), "--once")
+    running.tells("crawl  running")
+
+    running.process.send_signal(signal.SIGINT)
+    running.process.send_signal(signal.SIGINT)
+
+    assert running.process.wait(PATIENCE_SECONDS) == 130
+    (crawl,) = new_install.json("items", "list", "--kind", "crawl")["items"]
+    assert (crawl["status"], crawl["stalls"]) == ("queued", 0)
+
+
 def test_once_needs_a_folder(new_install: Install) -> None:
     result = new_install.run("up", "--once")
 

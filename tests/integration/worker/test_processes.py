@@ -111,8 +111,13 @@ async def test_a_handler_that_ignores_the_signal_keeps_its_worker_no_longer_than
     assert len(worker.log("handler left behind")) == 1
 
 
-async def test_a_second_signal_ends_the_process_at_once(house: House, workers: Workers) -> None:
-    item = await a_probe(house, "swallows")
+@pytest.mark.parametrize(
+    ("kind", "manners"), [("async-probe", "swallows"), ("async-probe", "blocks"), ("plain-probe", "spins")]
+)
+async def test_a_second_signal_ends_the_process_at_once_and_hands_its_item_back(
+    house: House, workers: Workers, kind: str, manners: str
+) -> None:
+    item = await a_probe(house, manners, kind=kind)
     worker = workers.start(WORKER__SHUTDOWN_GRACE_SECONDS="30")
     await begun(house, item)
 
@@ -121,6 +126,8 @@ async def test_a_second_signal_ends_the_process_at_once(house: House, workers: W
     worker.send(signal.SIGTERM)
 
     assert await worker.exit_code(within=1) == 128 + signal.SIGTERM
+    assert (await look_at(house, item)).stalls == 0
+    assert await ends(house, item) == [AttemptEnd.RELEASED]
 
 
 @pytest.mark.parametrize(
