@@ -2,8 +2,9 @@
 
 import unicodedata
 
-UNSAFE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-"""Control, format (bidirectional marks among them), surrogate, private and unassigned characters."""
+UNSAFE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Control, format (bidirectional marks among them), surrogate, private and unassigned characters, and separators
+of lines and paragraphs."""
 
 KEPT_CONTROLS = frozenset({"\n", "\t"})
 ELLIPSIS = "…"
@@ -12,8 +13,9 @@ ELLIPSIS = "…"
 def clean_text(text: str, *, longest: int) -> str:
     """`text` as every store, terminal and page can bear it, at most `longest` characters long.
 
-    Each unsafe character becomes U+FFFD, so that a reader sees that something stood there;
-    a text that is too long ends in an ellipsis. Cleaning a clean text changes nothing.
+    Nothing in it commands a terminal or turns the reading direction, and only a newline begins another line:
+    who must have one line replaces that, and tabs. Each unsafe character becomes U+FFFD, so that a reader sees
+    that something stood there; a text that is too long ends in an ellipsis. Cleaning a clean text changes nothing.
     """
     # Text far over the bound is cut first: 10 MB of error must not cost 10 MB of cleaning.
     cut = text[: longest + 1]
@@ -21,6 +23,11 @@ def clean_text(text: str, *, longest: int) -> str:
     if len(cleaned) <= longest:
         return cleaned
     return cleaned[: longest - 1] + ELLIPSIS
+
+
+def one_line(text: str, *, longest: int) -> str:
+    """The same on one line: newlines and tabs become spaces."""
+    return clean_text(text, longest=longest).replace("\n", " ").replace("\t", " ")
 
 
 def is_storable(text: str) -> bool:

@@ -116,7 +116,7 @@ def file_system_of(file: Path, mounts: str) -> str:
     """The type of the file system that the file lies on, by the table of mounts; empty where that is silent."""
     whole = file.resolve()
     folders = {str(folder) for folder in (whole, *whole.parents)}
-    found = (line.split(" ")[1:3] for line in mounts.splitlines() if line)
+    found = (line.split(" ")[1:3] for line in mounts.split("\n") if line)
     holding = [(len(where), kind) for where, kind in found if _unescaped(where) in folders]
     # Of mounts on the same folder the last one is on top.
     return max(reversed(holding), key=lambda found: found[0], default=(0, ""))[1]
@@ -132,7 +132,9 @@ def _refuse_unfit(url: sa.URL) -> None:
     if url.database in {None, "", ":memory:"}:
         raise StoreRefused("SQLite needs a file: its connections do not share what is in memory.")
     if MOUNTS.exists():
-        refuse_network_file_system(Path(str(url.database)), MOUNTS.read_text())
+        refuse_network_file_system(
+            Path(str(url.database)), MOUNTS.read_text(encoding="utf-8", errors="surrogateescape")
+        )
 
 
 def _settle(driver: sqlite3.Connection, _: object) -> None:

@@ -11,10 +11,12 @@ from rich.text import Text
 from domain.failure import Failure, FailureCode
 from domain.ids import JsonText, WorkItemId
 from domain.progress import Progress
+from domain.text import one_line
 from domain.work_item import Cancelled, Failed, PartialResult, Queued, Running, Status, Succeeded, WorkItem
 
 SHORTEST_ID: Final = len("0192f3c8-6d1e")
 MOST_NUMBERS: Final = 5
+LONGEST_WORDS: Final = 400
 UNITS: Final = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
 STYLES: Final = {
@@ -88,7 +90,7 @@ def numbers(result: JsonText) -> str:
 def line(item: WorkItem, id_length: int = SHORTEST_ID) -> str:
     """The item as one line of a log."""
     words = (str(item.id)[:id_length], item.kind, status_word(item), outcome(item))
-    return "  ".join(word for word in words if word)
+    return "  ".join(one_line(word, longest=LONGEST_WORDS) for word in words if word)
 
 
 def id_length(ids: Iterable[WorkItemId]) -> int:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from domain.text import clean_text
+from domain.text import one_line
 
 LONGEST_CELL = 400
 UNLIMITED = 10_000
@@ -61,7 +61,7 @@ def safe(cell: Cell) -> Text:
     """The cell as a terminal can bear it: no markup, no control characters, whatever a row holds."""
     if isinstance(cell, Text):
         return cell
-    return Text(clean_text(cell, longest=LONGEST_CELL).replace("\n", " ").replace("\t", " "))
+    return Text(one_line(cell, longest=LONGEST_CELL))
 
 
 def _print_lines(table: Table) -> None:

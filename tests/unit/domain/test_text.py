@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.failure import Failure
-from domain.text import clean_text, is_storable
+from domain.text import clean_text, is_storable, one_line
 
+BIDIRECTIONAL = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 MARK = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -26,10 +27,17 @@ MARK = "\N{REPLACEMENT CHARACTER}"
         ("\N{ZERO WIDTH SPACE}\N{BYTE ORDER MARK}", MARK * 2),
         ("\x85\x9b", MARK * 2),
         ("\ue000\U0010ffff", MARK * 2),
+        ("a\N{LINE SEPARATOR}b\N{PARAGRAPH SEPARATOR}c", f"a{MARK}b{MARK}c"),
+        ("a\vb\fc\x1cd\x1de\x1ef\x85g", f"a{MARK}b{MARK}c{MARK}d{MARK}e{MARK}f{MARK}g"),
+        *((character, MARK) for character in BIDIRECTIONAL),
     ],
 )
 def test_what_no_store_or_terminal_should_see_is_marked(text: str, cleaned: str) -> None:
     assert clean_text(text, longest=200) == cleaned
+
+
+def test_where_one_line_is_wanted_newlines_and_tabs_are_spaces() -> None:
+    assert one_line("a\nb\tc\u2028d", longest=200) == f"a b c{MARK}d"
 
 
 @pytest.mark.parametrize(
@@ -52,6 +60,7 @@ def test_a_clean_text_is_short_storable_and_stays_as_it_is(text: str, longest: i
     assert is_storable(cleaned)
     assert cleaned.encode("utf-8").decode("utf-8") == cleaned
     assert clean_text(cleaned, longest=longest) == cleaned
+    assert cleaned.splitlines() == cleaned.removesuffix("\n").split("\n" if cleaned else None)
     assert all(
         character in "\n\t" or not unicodedata.category(character).startswith("C") for character in cleaned
     )

@@ -36,6 +36,14 @@ def test_the_innermost_mount_counts_and_of_two_on_one_folder_the_later(file: str
     assert file_system_of(Path(file), MOUNTS) == kind
 
 
+def test_the_name_of_a_mount_may_hold_what_others_take_for_the_end_of_a_line() -> None:
+    mounts = (
+        "/dev/sda1 / ext4 rw 0 0\n/dev/sdb1 /odd\u2028 \x0cname xfs rw 0 0\n/dev/sdc1 /odd\x85 btrfs rw 0 0\n"
+    )
+
+    assert file_system_of(Path("/odd\x85/a.db"), mounts) == "btrfs"
+
+
 @pytest.mark.parametrize(
     "file",
     ["/photos/a.db", "/mnt/my share/a.db", "/home/me/remote/a.db", "/windows/a.db", "/twice/a.db"],

@@ -156,6 +156,9 @@ def test_ids_of_one_millisecond_are_shown_further() -> None:
 
 def test_a_line_leaves_out_what_there_is_not() -> None:
     assert line(an_item()) == "00000000-0001  crawl  queued"
+    assert line(an_item(CLAIM, Fail(FIRST, Failure("odd", "one\n\x1b[31mtwo\u2028three")))) == (
+        "00000000-0001  crawl  failed  odd: one \ufffd[31mtwo\ufffdthree"
+    )
     assert line(an_item(CLAIM, Fail(FIRST, FAILURE))) == (
         "00000000-0001  crawl  failed  root-unreadable: It cannot be read."
     )
