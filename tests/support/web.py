@@ -1,5 +1,6 @@
 """The web API over a store, and people who use it."""
 
+import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ import sqlalchemy as sa
 from httpx import Response
 from litestar.testing import AsyncTestClient
 
+from adapters.codec.payloads import MsgspecPayloadCodec
 from adapters.identity.tokens import JwtTokens
 from adapters.memory.database import MemoryDatabase
 from adapters.memory.presences import MemoryPresences
@@ -29,12 +31,16 @@ from adapters.web.exceptions import RequestFault
 from adapters.web.views.work_items import Limits
 from application.access import AdminAccess
 from application.admin import Admin
+from application.asking import Asking
 from application.cancel import Cancel
+from application.enqueue import WorkQueue
 from application.health import Health
 from application.ports.cancels import WorkCancels
+from application.ports.inbox import WorkInbox
 from application.ports.ledger import WorkLedger
 from application.ports.lookup import WorkLookup
 from application.ports.presence import Presences
+from application.ports.storage_configs import StorageConfigs
 from application.ports.store_schema import StoreSchema
 from application.ports.users import Users
 from domain.ids import UserId
@@ -56,11 +62,13 @@ Headers = dict[str, str]
 class WebPorts:
     """What a store has behind the API."""
 
+    inbox: WorkInbox
     ledger: WorkLedger
     cancels: WorkCancels
     lookup: WorkLookup
     presences: Presences
     users: Users
+    configs: StorageConfigs
     schema: StoreSchema
 
 
@@ -71,6 +79,7 @@ def an_app(ports: WebPorts, report: Callable[[RequestFault], None], *, root_path
         WebParts(
             access=AdminAccess(some_tokens(), ports.users, clock),
             admin=Admin(ports.ledger, ports.lookup, ports.presences),
+            asking=Asking(WorkQueue(ports.inbox, MsgspecPayloadCodec(), ids), ports.ledger, ports.configs),
             cancel=Cancel(ports.cancels),
             health=Health(ports.schema, clock),
             limits=Limits(stall_limit=3),
@@ -121,11 +130,13 @@ def ports_of(house: House) -> WebPorts:
         case other:
             raise AssertionError(f"no such database: {other}")
     return WebPorts(
+        inbox=house.store,
         ledger=house.store,
         cancels=house.store,
         lookup=lookup,
         presences=presences,
         users=house.users,
+        configs=house.storage_configs,
         schema=schema,
     )
 
@@ -180,6 +191,14 @@ class WebClient:
 
     async def post(self, path: str) -> Response:
         return await self.ask("POST", path)
+
+    async def send(
+        self, path: str, body: Json | bytes, *, method: str = "POST", headers: Headers | None = None
+    ) -> Response:
+        """Send a body, as JSON unless the headers say otherwise."""
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        told = {"Content-Type": "application/json", **(headers or {})}
+        return await self.ask(method, path, headers=told, content=content)
 
     async def json(self, path: str) -> Json:
         """What stands there; asserts that there is something."""

@@ -1,12 +1,18 @@
 """What came of a request, as status and body: one place for each outcome."""
 
 import re
-from typing import Final, assert_never
+from collections.abc import Mapping
+from typing import Any, Final, assert_never
 from urllib.parse import urlencode
 
 from litestar import Response
 
-from adapters.web.problem_types import WORK_ITEM_FINISHED
+from adapters.web.arrival import arrival_of
+from adapters.web.problem_types import (
+    STORAGE_CONFIG_INACTIVE,
+    STORAGE_CONFIG_NOT_FOUND,
+    WORK_ITEM_FINISHED,
+)
 from adapters.web.problems import Problem, ProblemError
 from adapters.web.requests import NO_SUCH_ITEM, ListRequest
 from adapters.web.views.instants import instant
@@ -20,9 +26,22 @@ from adapters.web.views.work_items import (
     work_item_view,
 )
 from application.admin import ItemHistory
-from domain.outcomes import AlreadyFinished, CancelAnswer, CancelledNow, CancelRequested, UnknownItem
+from application.asking import Accepted, AskAnswer, InactiveScope, WaitsAlready
+from domain.outcomes import (
+    AlreadyFinished,
+    CancelAnswer,
+    CancelledNow,
+    CancelRequested,
+    UnknownItem,
+    UnknownScope,
+)
 from domain.page import Page
 
+ITEMS_PATH: Final = "/api/v1/admin/work-items"
+NO_SUCH_CONFIG: Final = Problem(STORAGE_CONFIG_NOT_FOUND, "No storage config has this id.")
+INACTIVE_CONFIG: Final = Problem(
+    STORAGE_CONFIG_INACTIVE, "The storage config is not active, so it gets no new work."
+)
 ENTITY_TAG: Final = re.compile(r'(?:W/)?("[^"]*")')
 
 
@@ -50,6 +69,22 @@ def detail_answer(
             return Response(work_item_detail_view(item, attempts, limits), headers=headers)
         case UnknownItem():
             raise ProblemError(NO_SUCH_ITEM)
+        case _:
+            assert_never(answer)
+
+
+def asked_answer(answer: AskAnswer, limits: Limits, asked_at: Mapping[str, Any]) -> Response[WorkItemView]:
+    """A new item, and where it is; or the one that waits already."""
+    match answer:
+        case Accepted(item=item):
+            headers = {"Location": f"{arrival_of(asked_at).root}{ITEMS_PATH}/{item.id}"}
+            return Response(work_item_view(item, limits), status_code=202, headers=headers)
+        case WaitsAlready(item=item):
+            return Response(work_item_view(item, limits), status_code=200)
+        case UnknownScope():
+            raise ProblemError(NO_SUCH_CONFIG)
+        case InactiveScope():
+            raise ProblemError(INACTIVE_CONFIG)
         case _:
             assert_never(answer)
 

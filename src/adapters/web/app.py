@@ -12,6 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.types import ControllerRouterHandler
 
+from adapters.web.asking.crawls import CrawlsController
 from adapters.web.bearer import admins_only
 from adapters.web.body_limit import LARGEST_BODY_BYTES, refuse_large_bodies
 from adapters.web.edge import Edge
@@ -24,6 +25,7 @@ from adapters.web.work_items import WorkItemsController
 from adapters.web.workers import WorkersController
 from application.access import AdminAccess
 from application.admin import Admin
+from application.asking import Asking
 from application.cancel import Cancel
 from application.health import Health
 from application.ports.new_ids import NewIds
@@ -31,6 +33,9 @@ from application.ports.new_ids import NewIds
 API: Final = "/api/v1"
 OPENAPI_JSON: Final = "application/vnd.oai.openapi+json"
 EXPOSED_HEADERS: Final = ["ETag", "Link", "Location", "Retry-After", "X-Request-Id"]
+
+ASKED_FOR: Final = (CrawlsController,)
+"""The doors by which work is asked for: one for each kind that an admin may have done now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +47,7 @@ class WebParts:
 
     access: AdminAccess
     admin: Admin
+    asking: Asking
     cancel: Cancel
     health: Health
     limits: Limits
@@ -58,7 +64,7 @@ def make_app(parts: WebParts) -> Edge:
     # document would answer what they do not know in HTML.
     @cache
     def document() -> bytes:
-        return openapi_document(_litestar(parts, (), CONFIG).openapi_schema, server=parts.root_path or "/")
+        return openapi_document(_litestar(parts, (), CONFIG), server=parts.root_path or "/")
 
     return Edge(_litestar(parts, (_schema(document),), None), parts.ids, parts.origins, parts.root_path)
 
@@ -68,7 +74,7 @@ def _litestar(
 ) -> Litestar:
     admin = Router(
         f"{API}/admin",
-        route_handlers=[WorkItemsController, WorkersController],
+        route_handlers=[WorkItemsController, *ASKED_FOR, WorkersController],
         guards=[admins_only(parts.access)],
         security=[{BEARER: []}],
     )
@@ -77,6 +83,7 @@ def _litestar(
         [admin, health, ProblemPagesController, *more],
         dependencies={
             "admin": _given(parts.admin),
+            "asking": _given(parts.asking),
             "cancel": _given(parts.cancel),
             "health": _given(parts.health),
             "limits": _given(parts.limits),

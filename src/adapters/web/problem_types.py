@@ -67,6 +67,12 @@ WORK_ITEM_NOT_FOUND: Final = ProblemType(
     "No work item has this id, or no longer: finished items are removed after a while, and the items of a "
     "photo folder go with it.",
 )
+STORAGE_CONFIG_NOT_FOUND: Final = ProblemType(
+    "storage-config-not-found",
+    404,
+    "Storage config not found",
+    "No storage config has this id, or no longer. <code>/api/v1/admin/storage-configs</code> lists those that there are.",
+)
 METHOD_NOT_ALLOWED: Final = ProblemType(
     "method-not-allowed",
     405,
@@ -79,6 +85,12 @@ WORK_ITEM_FINISHED: Final = ProblemType(
     "Work item already finished",
     "The item had finished before it could be cancelled, so nothing was changed. The member "
     "<code>item</code> shows how it ended.",
+)
+STORAGE_CONFIG_INACTIVE: Final = ProblemType(
+    "storage-config-inactive",
+    409,
+    "Storage config is not active",
+    "A storage config that is not active gets no new work. Make it active first.",
 )
 CONTENT_TOO_LARGE: Final = ProblemType(
     "content-too-large",
@@ -123,8 +135,10 @@ PROBLEM_TYPES: Final = {
         NOT_ADMIN,
         NOT_FOUND,
         WORK_ITEM_NOT_FOUND,
+        STORAGE_CONFIG_NOT_FOUND,
         METHOD_NOT_ALLOWED,
         WORK_ITEM_FINISHED,
+        STORAGE_CONFIG_INACTIVE,
         CONTENT_TOO_LARGE,
         UNSUPPORTED_MEDIA_TYPE,
         INVALID_BODY,

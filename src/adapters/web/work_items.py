@@ -10,7 +10,7 @@ from litestar.params import PathParameter
 from adapters.web.answers import cancel_answer, detail_answer, page_answer
 from adapters.web.openapi import responses
 from adapters.web.openapi.examples import ITEM_ID
-from adapters.web.openapi.operations import ListOperation
+from adapters.web.openapi.operations import DetailOperation, ListOperation
 from adapters.web.requests import list_request, no_parameters, work_item_id
 from adapters.web.views.counts import CountsView, counts_view
 from adapters.web.views.work_items import Limits, WorkItemDetailView, WorkItemPageView, WorkItemView
@@ -57,7 +57,13 @@ class WorkItemsController(Controller):
         view = counts_view(await admin.counts(), await admin.workers())
         return Response(view, headers={"Cache-Control": f"private, max-age={COUNTS_MAX_AGE_SECONDS}"})
 
-    @get("/{item_id:str}", operation_id="getWorkItem", summary="Show a work item", responses=responses.DETAIL)
+    @get(
+        "/{item_id:str}",
+        operation_id="getWorkItem",
+        summary="Show a work item",
+        operation_class=DetailOperation,
+        responses=responses.DETAIL,
+    )
     async def item(
         self,
         request: AnyRequest,

@@ -10,12 +10,17 @@ from domain.kinds.kind import WorkKind, WorkPayload, WorkResult
 
 @dataclass(frozen=True, slots=True)
 class CrawlPayload(WorkPayload):
-    """Which folder to walk. `verify` reads every file again, unchanged or not."""
+    """Which folder to walk.
+
+    `verify` reads every file again, unchanged or not, and refills what the proxies folder has lost.
+    `accept_removals` says that however much is gone was meant to go (S-27).
+    """
 
     kind: ClassVar[WorkKind] = WorkKind.CRAWL
     periodic: ClassVar[bool] = True
     storage_config_id: StorageConfigId
     verify: bool = False
+    accept_removals: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,6 @@ class CrawlResult(WorkResult):
     failed_by_reason: Mapping[str, int] = field(default_factory=dict)
 
 
-def dedup_key(storage_config_id: StorageConfigId) -> DedupKey:
-    """At most one crawl of a config waits."""
-    return DedupKey(f"{WorkKind.CRAWL}:{storage_config_id}")
+def dedup_key(storage_config_id: StorageConfigId, *wishes: str) -> DedupKey:
+    """At most one crawl of a config waits, and one for each set of wishes: none does the work of another (S-8)."""
+    return DedupKey(":".join((WorkKind.CRAWL.value, str(storage_config_id), *sorted(wishes))))

@@ -22,7 +22,7 @@ def report(fault: RequestFault) -> None:
 
 
 class Api(containers.DeclarativeContainer):
-    """The application and its parts. It can list, show and cancel, and has no way to run work."""
+    """The application and its parts. It can list, show, cancel and ask for work, and has no way to run any."""
 
     settings = providers.Dependency(instance_of=Settings)
     desk = providers.Container(Desk, settings=settings, name="anichron-api", size=CONNECTIONS)
@@ -33,6 +33,7 @@ class Api(containers.DeclarativeContainer):
             WebParts,
             access=providers.Singleton(AdminAccess, desk.access_tokens, desk.users, desk.clock),
             admin=desk.admin,
+            asking=desk.asking,
             cancel=desk.cancel,
             health=providers.Singleton(Health, desk.schema, desk.clock),
             limits=desk.limits,

@@ -10,6 +10,7 @@ from adapters.system.ids import RandomIds
 from adapters.web.views.work_items import Limits
 from application.accounts import Accounts, Tokens
 from application.admin import Admin
+from application.asking import Asking
 from application.cancel import Cancel
 from application.configs import Configs
 from application.enqueue import WorkQueue
@@ -43,6 +44,7 @@ class Desk(containers.DeclarativeContainer):
     limits = providers.Singleton(Limits, stall_limit=settings.provided.worker.stall_limit)
 
     admin = providers.Singleton(Admin, stores.work, stores.lookup, stores.presences)
+    asking = providers.Singleton(Asking, queue, stores.work, stores.configs)
     cancel = providers.Singleton(Cancel, stores.work)
     watch = providers.Singleton(Watch, stores.work, clock)
     configs = providers.Singleton(Configs, stores.configs, queue, stores.transactions, ids)

@@ -1,32 +1,16 @@
 """The OpenAPI document: Litestar's, with schemas and headers made exact."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
+from litestar import Litestar
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig, ResponseSpec
-from litestar.openapi.spec import Components, License, OpenAPI, SecurityScheme, Tag
+from litestar.openapi.spec import Components, License, SecurityScheme, Tag
+from msgspec import Struct
 
-from adapters.web.openapi.responses import BY_OPERATION
-from adapters.web.problems import FinishedProblemView, InvalidRequestView, ProblemView, UnhealthyView
-from adapters.web.views.counts import CountsView
-from adapters.web.views.health import HealthView, LifeView
-from adapters.web.views.work_items import WorkItemDetailView, WorkItemPageView, WorkItemView
-from adapters.web.views.workers import WorkersView
-
-VIEWS: Final = (
-    WorkItemView,
-    WorkItemDetailView,
-    WorkItemPageView,
-    CountsView,
-    WorkersView,
-    HealthView,
-    LifeView,
-    ProblemView,
-    InvalidRequestView,
-    FinishedProblemView,
-    UnhealthyView,
-)
+from adapters.web.openapi.operations import DescribedOperation
 
 BEARER: Final = "bearer"
 DESCRIPTION: Final = """\
@@ -60,35 +44,67 @@ CONFIG: Final = OpenAPIConfig(
     ),
 )
 
+REQUEST_ID: Final = "X-Request-Id"
 HEADERS: Final[Mapping[str, str]] = {
-    "X-Request-Id": "What the server's log knows this request by",
+    REQUEST_ID: "What the server's log knows this request by",
     "ETag": "The revision of the item, to be sent as `If-None-Match`",
     "Link": "The next page, as `rel=next`",
+    "Location": "Where the new one is",
+    "Allow": "The methods that the address takes",
     "Retry-After": "Seconds to wait before the next try",
     "WWW-Authenticate": "How to sign in",
 }
-HEADERS_BY_STATUS: Final = {"401": "WWW-Authenticate", "503": "Retry-After", "304": "ETag"}
-HEADERS_BY_OPERATION: Final = {("getWorkItem", "200"): "ETag", ("listWorkItems", "200"): "Link"}
+HEADERS_BY_STATUS: Final = {"401": "WWW-Authenticate", "405": "Allow", "503": "Retry-After", "304": "ETag"}
 
 
-def openapi_document(described: OpenAPI, *, server: str) -> bytes:
-    """The document as JSON; its paths begin at `server`."""
-    document = described.to_schema()
+def openapi_document(described: Litestar, *, server: str) -> bytes:
+    """The document as JSON; its paths begin at `server`. Each route brings what it answers, and examples."""
+    handlers = {str(handler.operation_id): handler for handler in _handlers(described)}
+    document = described.openapi_schema.to_schema()
     document["servers"] = [{"url": server}]
-    _, schemas = msgspec.json.schema_components(VIEWS, ref_template="#/components/schemas/{name}")
     # Litestar's own are wrong for nullable free-form JSON, and know nothing of formats.
-    document["components"]["schemas"] = schemas
+    document["components"]["schemas"] = _schemas(handlers.values())
     for path_item in document["paths"].values():
         for operation in path_item.values():
-            for status, response in operation["responses"].items():
-                response["headers"] = _headers(operation["operationId"], status)
-                _put_examples(response, BY_OPERATION[operation["operationId"]][int(status)])
+            _finish(operation, handlers[operation["operationId"]])
     return msgspec.json.encode(document)
 
 
-def _headers(operation: str, status: str) -> dict[str, Any]:
-    names = ("X-Request-Id", HEADERS_BY_STATUS.get(status), HEADERS_BY_OPERATION.get((operation, status)))
-    return {name: {"description": HEADERS[name], "schema": {"type": "string"}} for name in names if name}
+def _handlers(app: Litestar) -> Iterator[HTTPRouteHandler]:
+    for route in app.routes:
+        for handler in getattr(route, "route_handlers", ()):
+            if isinstance(handler, HTTPRouteHandler) and handler.operation_id is not None:
+                yield handler
+
+
+def _schemas(handlers: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
+    records: set[type[Struct]] = set()
+    for handler in handlers:
+        shown = (spec.data_container for spec in _responses(handler).values())
+        records |= {view for view in shown if isinstance(view, type) and issubclass(view, Struct)}
+        records |= set(_operation_class(handler).records)
+    ordered = sorted(records, key=lambda record: record.__name__)
+    _, schemas = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
+    return dict(sorted(schemas.items()))
+
+
+def _finish(operation: dict[str, Any], handler: HTTPRouteHandler) -> None:
+    for status, response in operation["responses"].items():
+        own = _operation_class(handler).headers.get(int(status))
+        names = (REQUEST_ID, HEADERS_BY_STATUS.get(status), own)
+        response["headers"] = {
+            name: {"description": HEADERS[name], "schema": {"type": "string"}} for name in names if name
+        }
+        _put_examples(response, _responses(handler)[int(status)])
+
+
+def _responses(handler: HTTPRouteHandler) -> Mapping[int, ResponseSpec]:
+    return handler.responses or {}
+
+
+def _operation_class(handler: HTTPRouteHandler) -> type[DescribedOperation]:
+    own = handler.operation_class
+    return own if issubclass(own, DescribedOperation) else DescribedOperation
 
 
 def _put_examples(response: dict[str, Any], spec: ResponseSpec) -> None:

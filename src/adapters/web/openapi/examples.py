@@ -6,6 +6,7 @@ from adapters.web.problem_types import ProblemType
 
 ITEM_ID: Final = "0192f3c8-6d1e-7c55-9a51-0f6a2d5b7e10"
 CONFIG_ID: Final = "0192f3c1-02aa-7d10-8c0e-5a4f2f1f7b21"
+USER_ID: Final = "0192f3c0-7b1e-7f64-a1d5-2c9be0a4d3f6"
 REQUEST_ID: Final = "0192f3cb-55d0-7a3e-b1c4-93f1f0c2a7d8"
 ITEMS_PATH: Final = "/api/v1/admin/work-items"
 
@@ -44,6 +45,21 @@ STOPPING_ITEM: Final[dict[str, Any]] = {
     "updatedAt": "2026-11-29T14:03:10.120Z",
     "cancelRequestedAt": "2026-11-29T14:03:10.120Z",
     "cancellable": False,
+}
+
+WAITING_ITEM: Final[dict[str, Any]] = {
+    **RUNNING_ITEM,
+    "revision": 1,
+    "status": "queued",
+    "requestedBy": USER_ID,
+    "startedAt": None,
+    "updatedAt": "2026-11-29T14:00:00.000Z",
+    "leaseUntil": None,
+    "claimedBy": None,
+    "attempt": 0,
+    "stalls": 0,
+    "progress": {"done": 0, "total": None, "note": ""},
+    "waitReason": "next",
 }
 
 CANCELLED_ITEM: Final[dict[str, Any]] = {

@@ -1,9 +1,21 @@
 """Parameters of operations, which the routes check by themselves to name every fault at once."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from litestar.openapi.spec import OpenAPIFormat, OpenAPIType, Operation, Parameter, Schema
+from litestar.openapi.spec import (
+    Example,
+    OpenAPIFormat,
+    OpenAPIMediaType,
+    OpenAPIType,
+    Operation,
+    Parameter,
+    Reference,
+    RequestBody,
+    Schema,
+)
+from msgspec import Struct
 
 from adapters.web.openapi.examples import CONFIG_ID
 from adapters.web.requests import DEFAULT_LIMIT, LARGEST_KIND, LARGEST_LIMIT, MOST_KINDS
@@ -39,8 +51,22 @@ CURSOR: Final = Schema(
 
 
 @dataclass
-class ListOperation(Operation):
+class DescribedOperation(Operation):
+    """An operation that says more of itself than its route does.
+
+    `records` are those that its answers do not show, and that need a schema all the same; `headers` are
+    those of its answers, by status, beside what all have.
+    """
+
+    records: ClassVar[tuple[type[Struct], ...]] = ()
+    headers: ClassVar[Mapping[int, str]] = {}
+
+
+@dataclass
+class ListOperation(DescribedOperation):
     """Lists work items."""
+
+    headers: ClassVar[Mapping[int, str]] = {200: "Link"}
 
     def __post_init__(self) -> None:
         """Name the parameters."""
@@ -51,6 +77,36 @@ class ListOperation(Operation):
             _query("limit", LIMIT, DEFAULT_LIMIT),
             _query("cursor", CURSOR),
         ]
+
+
+@dataclass
+class DetailOperation(DescribedOperation):
+    """Shows something that has a revision."""
+
+    headers: ClassVar[Mapping[int, str]] = {200: "ETag"}
+
+
+def taking(
+    record: type[Struct], example: Mapping[str, Any], *, made: int | None = None
+) -> type[DescribedOperation]:
+    """An operation that takes this record as its body; its answer of status `made` says where the new thing is."""
+    schema = Reference(ref=f"#/components/schemas/{record.__name__}")
+    content = OpenAPIMediaType(
+        schema=schema, examples={"Example": Example(summary="Example", value=dict(example))}
+    )
+
+    @dataclass
+    class TakingOperation(DescribedOperation):
+        """Takes a body, which the route reads by itself to name what does not fit."""
+
+        records: ClassVar[tuple[type[Struct], ...]] = (record,)
+        headers: ClassVar[Mapping[int, str]] = {} if made is None else {made: "Location"}
+
+        def __post_init__(self) -> None:
+            """Describe the body."""
+            self.request_body = RequestBody(content={"application/json": content}, required=True)
+
+    return TakingOperation
 
 
 def _query(name: str, schema: Schema, example: Any = None) -> Parameter:  # noqa: ANN401 -- any JSON

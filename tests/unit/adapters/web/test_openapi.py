@@ -9,7 +9,10 @@ from adapters.web.requests import LIST_PARAMETERS
 from tests.support.memory import a_memory_house
 from tests.support.web import ITEMS, PROBLEM_JSON, WORKERS, Json, a_web_client, ports_of
 
-OPTIONAL = {"FaultView": {"parameter", "pointer"}}
+OPTIONAL = {
+    "FaultView": {"parameter", "pointer"},
+    "CrawlRequest": {"verify", "acceptRemovals"},
+}
 
 
 @pytest.fixture
@@ -37,6 +40,10 @@ async def test_every_operation_is_described(document: Json) -> None:
         ("POST", f"{ITEMS}/{{item_id}}/cancel"): (
             "cancelWorkItem",
             ("200", "202", "400", "401", "403", "404", "409", "413", "500", "503"),
+        ),
+        ("POST", f"{ITEMS}/crawls"): (
+            "askForCrawl",
+            ("200", "202", "400", "401", "403", "404", "409", "413", "415", "422", "500", "503"),
         ),
         ("GET", WORKERS): ("listWorkers", ("200", *admin)),
         ("GET", "/api/v1/healthz"): ("getHealth", ("200", "500", "503")),
@@ -80,6 +87,20 @@ async def test_every_body_has_an_example_that_is_what_would_be_answered(document
                 for example in examples:
                     validator.validate(example)
                     assert int(status) < 400 or example["status"] == int(status)
+
+
+async def test_every_body_that_is_taken_has_an_example_that_would_be_taken(document: Json) -> None:
+    taken = [
+        operation["requestBody"] for _, __, operation in operations(document) if "requestBody" in operation
+    ]
+
+    assert taken
+    for body in taken:
+        assert body["required"] is True
+        content = body["content"]["application/json"]
+        schema = {**content["schema"], "components": document["components"]}
+        for example in content["examples"].values():
+            jsonschema_rs.validator_for(schema).validate(example["value"])
 
 
 async def test_every_field_is_required_also_where_it_may_be_null(document: Json) -> None:
