@@ -15,11 +15,13 @@ class Arrival:
     """The id that this server gave the request, and the path that the client asked for, as a URI reference.
 
     `root` is what all paths of this install begin with, as clients see them; empty where there is no such.
+    `is_head`: whether only the headers of the answer are wanted.
     """
 
     request_id: str
     path: str
     root: str = ""
+    is_head: bool = False
 
 
 def arrival_of(scope: Mapping[str, Any]) -> Arrival:

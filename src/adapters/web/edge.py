@@ -44,8 +44,8 @@ class Edge:
             return
         path = self._below_root(scope["path"])
         asked_for = self._root_path + quote(path, safe=PATH_CHARACTERS)
-        arrival = Arrival(str(self._ids.next()), asked_for, self._root_path)
         is_head = scope["method"] == "HEAD"
+        arrival = Arrival(str(self._ids.next()), asked_for, self._root_path, is_head)
 
         async def dressed(message: Message) -> None:
             await send(_dressed(message, arrival, bodiless=is_head))

@@ -117,6 +117,13 @@ INTERNAL: Final = ProblemType(
     "Something went wrong that should not have. The log of the server has the details, under the "
     "<code>requestId</code> of the answer.",
 )
+TOO_MANY_STREAMS: Final = ProblemType(
+    "too-many-streams",
+    503,
+    "Too many streams",
+    "One process serves 200 live streams at a time, and 10 of them to one user. Close a page, or ask again after "
+    "the seconds that the header <code>Retry-After</code> tells.",
+)
 DATABASE_UNAVAILABLE: Final = ProblemType(
     "database-unavailable",
     503,
@@ -143,6 +150,7 @@ PROBLEM_TYPES: Final = {
         UNSUPPORTED_MEDIA_TYPE,
         INVALID_BODY,
         INTERNAL,
+        TOO_MANY_STREAMS,
         DATABASE_UNAVAILABLE,
     )
 }

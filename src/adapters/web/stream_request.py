@@ -1,0 +1,47 @@
+"""Where a client of the live stream wants to go on."""
+
+import re
+from typing import Any, Final
+
+from litestar import Request
+
+from adapters.web.problem_types import INVALID_CURSOR, INVALID_PARAMETER
+from adapters.web.problems import FaultView, Problem, ProblemError
+from domain.feed import FeedCursor
+from domain.text import clean_text
+
+AFTER: Final = "after"
+LAST_EVENT_ID: Final = "last-event-id"
+LARGEST_ECHO: Final = 60
+CURSOR_TEXT: Final = re.compile(r"[0-9A-Za-z._-]{1,120}")
+
+BAD_CURSOR: Final = Problem(
+    INVALID_CURSOR,
+    "The cursor is not one of this stream.",
+    {"errors": [FaultView(parameter=AFTER, detail="Neither an eventCursor nor the id of an event.")]},
+)
+
+
+def cursor_of(request: Request[Any, Any, Any]) -> FeedCursor | None:
+    """What the client knows already; None where it wants to begin now.
+
+    The header of a client that comes back counts more than its address, which it asks for again unchanged.
+    """
+    parameters = list(request.query_params.multi_items())
+    faults = [
+        FaultView(
+            parameter=clean_text(name, longest=LARGEST_ECHO), detail=f"Unknown parameter. Allowed: {AFTER}."
+        )
+        for name, _ in parameters
+        if name != AFTER
+    ]
+    asked = [value for name, value in parameters if name == AFTER]
+    if len(asked) > 1:
+        faults.append(FaultView(parameter=AFTER, detail="Allowed only once."))
+    if faults:
+        detail = "The request has parameters that are not allowed."
+        raise ProblemError(Problem(INVALID_PARAMETER, detail, {"errors": faults}))
+    known = [text for text in request.headers.getall(LAST_EVENT_ID, []) if text] or asked
+    if len(known) > 1 or not all(map(CURSOR_TEXT.fullmatch, known)):
+        raise ProblemError(BAD_CURSOR)
+    return FeedCursor(known[0]) if known else None
