@@ -1,6 +1,5 @@
 """People: who may sign in, and with what."""
 
-import re
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -8,18 +7,11 @@ from typing import Final
 from application.ports.access_tokens import AccessTokens, IssuedToken
 from application.ports.errors import StoreRefused
 from application.ports.new_ids import NewIds
-from application.ports.passwords import Passwords
+from application.ports.passwords import NO_PASSWORD, Passwords
 from application.ports.users import Users
 from domain.account import User
+from domain.credentials import email_problem, name_problem, password_problem
 from domain.ids import UserId
-from domain.text import clean_text
-
-NO_PASSWORD: Final = "!"  # noqa: S105 -- a hash that no password has
-SHORTEST_PASSWORD: Final = 8
-LARGEST_PASSWORD: Final = 1024
-LARGEST_NAME: Final = 100
-LARGEST_EMAIL: Final = 254
-EMAIL: Final = re.compile(r"[^\s@]+@[^\s@]+")
 
 FIRST_NAME: Final = "admin"
 FIRST_EMAIL: Final = "admin@localhost"
@@ -47,6 +39,11 @@ class AccountRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class NotTheFirst:
+    """There are accounts already, so none was added."""
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownUser:
     """Nobody has this name or e-mail address."""
 
@@ -65,17 +62,26 @@ class Accounts:
         self._passwords = passwords
         self._ids = ids
 
-    async def add_admin(
-        self, *, name: str, email: str, password: str
+    async def add(
+        self, *, name: str, email: str, password: str, is_admin: bool
     ) -> AccountAdded | AccountTaken | AccountRefused:
-        """Add somebody who may see and cancel everybody's work."""
-        problem = _problem(name, email, password)
+        """Add somebody; an admin may see and cancel everybody's work."""
+        problem = name_problem(name) or email_problem(email) or password_problem(password)
         if problem is not None:
             return AccountRefused(problem)
         for wanted in (name, email):
             if await self._users.named(wanted) is not None:
                 return AccountTaken(wanted)
-        return await self._add(name, email, await self._passwords.hashed(password))
+        return await self._add(name, email, await self._passwords.hashed(password), is_admin=is_admin)
+
+    async def add_first_admin(
+        self, *, email: str, password: str
+    ) -> AccountAdded | AccountTaken | AccountRefused | NotTheFirst:
+        """Add an admin, called what stands before the @ of the address, to an install without any account."""
+        if await self._users.all():
+            return NotTheFirst()
+        name, _, _ = email.partition("@")
+        return await self.add(name=name, email=email, password=password, is_admin=True)
 
     async def first(self) -> User:
         """Somebody to own the first photo folder: the oldest account, made now if there is none.
@@ -85,7 +91,7 @@ class Accounts:
         users = await self._users.all()
         if users:
             return users[0]
-        match await self._add(FIRST_NAME, FIRST_EMAIL, NO_PASSWORD):
+        match await self._add(FIRST_NAME, FIRST_EMAIL, NO_PASSWORD, is_admin=True):
             case AccountAdded(user=user):
                 return user
             case AccountTaken():
@@ -100,10 +106,16 @@ class Accounts:
         """Every account, oldest first."""
         return await self._users.all()
 
-    async def _add(self, name: str, email: str, password_hash: str) -> AccountAdded | AccountTaken:
+    async def _add(
+        self, name: str, email: str, password_hash: str, *, is_admin: bool
+    ) -> AccountAdded | AccountTaken:
         try:
             user = await self._users.add(
-                UserId(self._ids.next()), name=name, email=email, password_hash=password_hash, is_admin=True
+                UserId(self._ids.next()),
+                name=name,
+                email=email,
+                password_hash=password_hash,
+                is_admin=is_admin,
             )
         except StoreRefused:
             return AccountTaken(name)
@@ -126,15 +138,3 @@ class Tokens:
         if user is None:
             return UnknownUser()
         return DisabledUser() if user.is_disabled else self._tokens.issue(user.id, lasts=lasts)
-
-
-def _problem(name: str, email: str, password: str) -> str | None:
-    if not name.strip() or name != clean_text(name, longest=LARGEST_NAME) or "\n" in name:
-        return f"The name must be 1 to {LARGEST_NAME} printable characters long."
-    if EMAIL.fullmatch(email) is None or email != clean_text(email, longest=LARGEST_EMAIL):
-        return "The e-mail address must look like ada@photos.example."
-    if len(password) < SHORTEST_PASSWORD:
-        return f"The password must be at least {SHORTEST_PASSWORD} characters long."
-    if len(password) > LARGEST_PASSWORD:
-        return f"The password must be at most {LARGEST_PASSWORD} characters long."
-    return None

@@ -1,7 +1,7 @@
 """People, and the folders that are theirs."""
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from domain.ids import StorageConfigId, UserId
@@ -14,7 +14,7 @@ class User:
     id: UserId
     name: str
     email: str
-    password_hash: str
+    password_hash: str = field(repr=False)
     is_admin: bool
     is_disabled: bool
     created_at: datetime

@@ -7,6 +7,9 @@ WorkItemId = NewType("WorkItemId", UUID)
 StorageConfigId = NewType("StorageConfigId", UUID)
 UserId = NewType("UserId", UUID)
 
+SessionId = NewType("SessionId", UUID)
+"""One signing-in of one user, with every token that was given out since to stay signed in."""
+
 KindName = NewType("KindName", str)
 """The kind as it stands in a row: it may be one that this version does not know."""
 

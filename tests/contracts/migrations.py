@@ -18,6 +18,7 @@ from alembic.migration import MigrationContext
 
 from adapters.sql.media_tables import media_assets
 from adapters.sql.migrations import Behind, UpToDate, check, connections, current, migrate
+from adapters.sql.session_tables import sessions
 from application.ports.errors import SchemaFromTheFuture
 from tests.support.catalogs import catalog
 
@@ -106,6 +107,7 @@ class MigrationsContract:
 
         with sa.create_engine(url, poolclass=sa.NullPool).begin() as connection:
             context = MigrationContext.configure(connection)
+            assert sessions.metadata is media_assets.metadata
             assert compare_metadata(context, media_assets.metadata) == []
             media_assets.metadata.drop_all(connection)
             media_assets.metadata.create_all(connection)

@@ -4,23 +4,30 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final, Protocol
+from typing import Protocol
 
 import sqlalchemy as sa
 
+from adapters.memory.account_changes import MemoryAccountChanges
 from adapters.memory.database import MemoryDatabase
 from adapters.memory.presences import MemoryPresences
 from adapters.memory.refresh_tokens import MemoryRefreshTokens
+from adapters.memory.sign_in_failures import MemorySignInFailures
 from adapters.memory.storage_configs import MemoryStorageConfigs
 from adapters.memory.users import MemoryUsers
+from adapters.sql.account_changes import SqlAccountChanges
 from adapters.sql.engine import Database
 from adapters.sql.presences import SqlPresences
 from adapters.sql.refresh_tokens import SqlRefreshTokens
+from adapters.sql.session_tables import refresh_tokens, sessions, sign_in_failures
+from adapters.sql.sign_in_failures import SqlSignInFailures
 from adapters.sql.storage_configs import SqlStorageConfigs
-from adapters.sql.tables import refresh_tokens, workers
+from adapters.sql.tables import workers
 from adapters.sql.users import SqlUsers
+from application.ports.account_changes import AccountChanges
 from application.ports.presence import Presences
 from application.ports.refresh_tokens import RefreshTokens
+from application.ports.sign_in_failures import SignInFailures
 from application.ports.storage_configs import StorageConfigs
 from application.ports.users import Users
 from domain.account import User
@@ -29,8 +36,6 @@ from tests.support.builders import ids
 from tests.support.clock import ManualClock
 from tests.support.memory import MemoryPokes
 from tests.support.sql import SqlPokes
-
-TOKEN_LIFE: Final = timedelta(days=30)
 
 
 class AccountPokes(Protocol):
@@ -44,12 +49,16 @@ class AccountPokes(Protocol):
         """Make a config inactive."""
         ...
 
-    async def give_token(self, user: UserId) -> None:
-        """Keep a refresh token that is good for `TOKEN_LIFE`."""
-        ...
-
     async def token_count(self) -> int:
         """How many refresh tokens are kept."""
+        ...
+
+    async def session_count(self) -> int:
+        """How many sessions are kept."""
+        ...
+
+    async def failure_count(self) -> int:
+        """How many suspects are kept."""
         ...
 
     async def presence_count(self) -> int:
@@ -62,31 +71,37 @@ class Accounts:
     """A store in which nothing has happened yet."""
 
     users: Users
+    changes: AccountChanges
+    failures: SignInFailures
     storage_configs: StorageConfigs
     refresh_tokens: RefreshTokens
     presences: Presences
     pokes: AccountPokes
 
-    async def a_user(self, name: str | None = None, *, email: str | None = None) -> User:
+    async def a_user(
+        self, name: str | None = None, *, email: str | None = None, is_admin: bool = False
+    ) -> User:
         """Somebody new."""
         user = UserId(ids.next())
         name = name or f"user-{user}"
         email = email or f"{user}@example.org"
-        return await self.users.add(user, name=name, email=email, password_hash="-", is_admin=False)
+        return await self.users.add(user, name=name, email=email, password_hash="-", is_admin=is_admin)
 
 
 def memory_accounts() -> Accounts:
     """In memory."""
     clock = ManualClock()
     database = MemoryDatabase(clock)
-    tokens = MemoryRefreshTokens(database)
+    failures = MemorySignInFailures(database)
     presences = MemoryPresences(database)
     return Accounts(
         users=MemoryUsers(database),
+        changes=MemoryAccountChanges(database),
+        failures=failures,
         storage_configs=MemoryStorageConfigs(database),
-        refresh_tokens=tokens,
+        refresh_tokens=MemoryRefreshTokens(database),
         presences=presences,
-        pokes=_MemoryPokes(database, clock, tokens, presences),
+        pokes=_MemoryPokes(database, clock, failures, presences),
     )
 
 
@@ -96,6 +111,8 @@ async def sql_accounts(url: str) -> AsyncIterator[Accounts]:
     database = Database(url)
     yield Accounts(
         users=SqlUsers(database),
+        changes=SqlAccountChanges(database),
+        failures=SqlSignInFailures(database),
         storage_configs=SqlStorageConfigs(database),
         refresh_tokens=SqlRefreshTokens(database),
         presences=SqlPresences(database),
@@ -109,19 +126,22 @@ class _MemoryPokes(MemoryPokes):
         self,
         database: MemoryDatabase,
         clock: ManualClock,
-        tokens: MemoryRefreshTokens,
+        failures: MemorySignInFailures,
         presences: MemoryPresences,
     ) -> None:
         super().__init__(database, clock)
-        self._now = clock.now
-        self._tokens = tokens
+        self._tables = database
+        self._failures = failures
         self._presences = presences
 
-    async def give_token(self, _: UserId) -> None:
-        self._tokens.expiries[ids.next()] = self._now() + TOKEN_LIFE
-
     async def token_count(self) -> int:
-        return len(self._tokens.expiries)
+        return len(self._tables.refresh_tokens)
+
+    async def session_count(self) -> int:
+        return len(self._tables.sessions)
+
+    async def failure_count(self) -> int:
+        return len(self._failures.rows)
 
     async def presence_count(self) -> int:
         return len(self._presences.rows)
@@ -132,16 +152,14 @@ class _SqlPokes(SqlPokes):
         super().__init__(database)
         self._store = database
 
-    async def give_token(self, user: UserId) -> None:
-        now = self._store.dialect.now
-        token = {"id": ids.next(), "user_id": user, "token_hash": ids.next().bytes, "created_at": now}
-        insert = sa.insert(refresh_tokens).values(
-            **token, expires_at=self._store.dialect.later(now, TOKEN_LIFE)
-        )
-        await self._store.write(lambda connection: connection.execute(insert).rowcount)
-
     async def token_count(self) -> int:
         return await self._count(refresh_tokens)
+
+    async def session_count(self) -> int:
+        return await self._count(sessions)
+
+    async def failure_count(self) -> int:
+        return await self._count(sign_in_failures)
 
     async def presence_count(self) -> int:
         return await self._count(workers)

@@ -1,17 +1,19 @@
 """What all memory ports share: the tables, the store's clock, and one lock that makes every verb one step."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 
+from adapters.memory.session_rows import SessionRow, TokenRow
 from application.ports.clock import Clock
 from application.ports.errors import StoreRefused
+from application.ports.refresh_tokens import TokenDigest
 from application.ports.transactions import Transaction
 from domain.account import StorageConfig, User
 from domain.attempt import EndedAttempt
-from domain.ids import StorageConfigId, UserId, WorkItemId
+from domain.ids import SessionId, StorageConfigId, UserId, WorkItemId
 from domain.work_item import WorkItem
 
 K = TypeVar("K")
@@ -38,6 +40,8 @@ class MemoryDatabase:
         self._lock = asyncio.Lock()
         self._tables: list[dict[Any, Any]] = []
         self.users: dict[UserId, User] = self.table()
+        self.sessions: dict[SessionId, SessionRow] = self.table()
+        self.refresh_tokens: dict[TokenDigest, TokenRow] = self.table()
         self.storage_configs: dict[StorageConfigId, StorageConfig] = self.table()
         self.work_items: dict[WorkItemId, WorkItem] = self.table()
         self.attempts: dict[WorkItemId, tuple[EndedAttempt, ...]] = self.table()
@@ -79,6 +83,17 @@ class MemoryDatabase:
             yield
         else:
             raise StoreRefused("the transaction has ended, or belongs to another store")
+
+    def end_sessions(self, which: Collection[SessionId]) -> None:
+        """Delete sessions with their tokens."""
+        for session in which:
+            del self.sessions[session]
+        for digest in [digest for digest, token in self.refresh_tokens.items() if token.session in which]:
+            del self.refresh_tokens[digest]
+
+    def sessions_of(self, user: UserId) -> frozenset[SessionId]:
+        """Every session of a user."""
+        return frozenset(session for session, row in self.sessions.items() if row.user == user)
 
     def forget_config(self, config: StorageConfigId) -> bool:
         """Delete a config with its items and their attempts; whether there was one."""

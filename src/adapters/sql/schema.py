@@ -14,6 +14,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable, DDLElement, SetColumnCom
 
 from adapters.sql.media_tables import media_assets
 from adapters.sql.migrations import known_revisions
+from adapters.sql.session_tables import sessions
 
 HEADING: Final = """\
 -- The schema of Anichron at revision {revision}, as its migrations make it on PostgreSQL.
@@ -35,7 +36,9 @@ versions: Final = sa.Table(
 def schema_sql() -> str:
     """The whole schema as one script, the same in every run."""
     newest = known_revisions()[0]
-    tables = [*media_assets.metadata.sorted_tables, versions]
+    # Whichever modules tables are in, they have one metadata; it knows those that were imported.
+    (metadata,) = {media_assets.metadata, sessions.metadata}
+    tables = [*metadata.sorted_tables, versions]
     return "\n".join([HEADING.format(revision=newest), *("".join(_statements(table)) for table in tables)])
 
 

@@ -206,22 +206,3 @@ workers = sa.Table(
     sa.Column("last_seen_at", Instant, nullable=False, comment="When it last polled"),
     comment="Presence of workers, refreshed by their polls",
 )
-
-refresh_tokens = sa.Table(
-    "refresh_tokens",
-    metadata,
-    sa.Column("id", sa.Uuid, primary_key=True, comment="UUIDv7"),
-    sa.Column(
-        "user_id",
-        sa.ForeignKey("users.id", ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-        comment="Whose token it is",
-    ),
-    sa.Column("token_hash", sa.LargeBinary, nullable=False, unique=True, comment="SHA-256 of the token"),
-    sa.Column("created_at", Instant, nullable=False, comment="When it was given out"),
-    sa.Column(
-        "expires_at", Instant, nullable=False, index=True, comment="Refused, and soon deleted, after this"
-    ),
-    comment="Refresh tokens, hashed at rest",
-)

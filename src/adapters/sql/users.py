@@ -12,8 +12,8 @@ from domain.account import User, lookup_key
 from domain.ids import DedupKey, UserId
 from domain.text import is_storable
 
-ADDING: Final = DedupKey("users")
-"""The lock that adds take one by one: no index can keep a name from being somebody else's address."""
+CHANGING: Final = DedupKey("users")
+"""The lock that adds and withdrawals take one by one: no index can keep a name from being somebody else's address."""
 
 
 class SqlUsers(Users):
@@ -48,25 +48,25 @@ class SqlUsers(Users):
     async def all(self) -> tuple[User, ...]:
         query = sa.select(users).order_by(users.c.created_at, users.c.id)
         return await self._database.read(
-            lambda connection: tuple(map(_user, connection.execute(query).all()))
+            lambda connection: tuple(map(user_of, connection.execute(query).all()))
         )
 
     async def _one(self, which: sa.ColumnElement[bool]) -> User | None:
         query = sa.select(users).where(which)
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
-        return None if row is None else _user(row)
+        return None if row is None else user_of(row)
 
     def _add(self, connection: sa.Connection, new: dict[str, Any]) -> User:
-        self._database.dialect.lock_key(connection, ADDING)
+        self._database.dialect.lock_key(connection, CHANGING)
         keys = {new["name_key"], new["email_key"]}
         query = sa.select(users).where((users.c.id == new["id"]) | _is_called(keys))
-        known = [_user(row) for row in connection.execute(query).all()]
+        known = [user_of(row) for row in connection.execute(query).all()]
         match known:
             case []:
                 insert = (
                     sa.insert(users).values(**new, created_at=self._database.dialect.now).returning(users)
                 )
-                return _user(connection.execute(insert).one())
+                return user_of(connection.execute(insert).one())
             case [same] if same.id == new["id"] and same.lookup_keys == keys:
                 return same
             case _:
@@ -77,7 +77,8 @@ def _is_called(keys: set[str]) -> sa.ColumnElement[bool]:
     return users.c.name_key.in_(keys) | users.c.email_key.in_(keys)
 
 
-def _user(row: sa.Row[Any]) -> User:
+def user_of(row: sa.Row[Any]) -> User:
+    """The account of a whole row."""
     return User(
         id=UserId(row.id),
         name=row.name,

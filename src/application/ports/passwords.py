@@ -1,6 +1,8 @@
 """Passwords, which nothing keeps as they are."""
 
-from typing import Protocol
+from typing import Final, Protocol
+
+NO_PASSWORD: Final = "!"  # noqa: S105 -- a hash that no password has
 
 
 class Passwords(Protocol):
@@ -11,5 +13,12 @@ class Passwords(Protocol):
         ...
 
     async def match(self, password: str, password_hash: str) -> bool:
-        """Whether the hash was made of this password. False for a hash that no password has."""
+        """Whether the hash was made of this password. False for a hash that no password has.
+
+        Both answers take as long as any other: who waits for them learns nothing of the hash.
+        """
+        ...
+
+    def is_outdated(self, password_hash: str) -> bool:
+        """Whether a hash made today would cost an attacker something else."""
         ...

@@ -60,7 +60,7 @@ class Kinds(containers.DeclarativeContainer):
     token_cleanup = providers.Factory(
         Registration,
         payload=providers.Object(TokenCleanupPayload),
-        handler=providers.Factory(TokenCleanupHandler, stores.refresh_tokens),
+        handler=providers.Factory(TokenCleanupHandler, stores.refresh_tokens, stores.past_failures),
         schedule=providers.Factory(TokenCleanupSchedule, worker.token_cleanup_interval),
     )
     work_item_retention = providers.Factory(

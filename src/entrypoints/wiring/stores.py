@@ -6,11 +6,13 @@ from typing import assert_never
 import sqlalchemy as sa
 from dependency_injector import containers, providers
 
+from adapters.sql.account_changes import SqlAccountChanges
 from adapters.sql.engine import DEADLINE, Database
 from adapters.sql.media_library import SqlMediaLibrary
 from adapters.sql.presences import SqlPresences
 from adapters.sql.purge import SqlFinishedWork
 from adapters.sql.refresh_tokens import SqlRefreshTokens
+from adapters.sql.sign_in_failures import SqlSignInFailures
 from adapters.sql.storage_configs import SqlStorageConfigs
 from adapters.sql.store_schema import SqlStoreSchema
 from adapters.sql.stores import work_store
@@ -59,11 +61,15 @@ class Stores(containers.DeclarativeContainer):
     schema = providers.Singleton(SqlStoreSchema, beat_database)
     lookup = providers.Singleton(SqlWorkLookup, database)
     users = providers.Singleton(SqlUsers, database)
+    account_changes = providers.Singleton(SqlAccountChanges, database)
+    sessions = providers.Singleton(SqlRefreshTokens, database)
+    sign_in_failures = providers.Singleton(SqlSignInFailures, database)
     configs = providers.Singleton(SqlStorageConfigs, database)
     presences = providers.Singleton(SqlPresences, database)
 
     patient = providers.Singleton(Database.outlasting, database, outlasted)
     refresh_tokens = providers.Singleton(SqlRefreshTokens, patient)
+    past_failures = providers.Singleton(SqlSignInFailures, patient)
     library = providers.Singleton(SqlMediaLibrary, patient)
     crawled_configs = providers.Singleton(SqlStorageConfigs, patient)
     finished_work = providers.Singleton(SqlFinishedWork, patient)

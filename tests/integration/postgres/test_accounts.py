@@ -6,8 +6,10 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
+from tests.contracts.account_changes import AccountChangesContract
 from tests.contracts.presences import PresencesContract, a_presence
 from tests.contracts.refresh_tokens import RefreshTokensContract
+from tests.contracts.sign_in_failures import SignInFailuresContract
 from tests.contracts.storage_configs import StorageConfigsContract
 from tests.contracts.users import UsersContract
 from tests.support.accounts import Accounts, sql_accounts
@@ -30,6 +32,14 @@ class TestPostgresStorageConfigs(OnPostgres, StorageConfigsContract):
 
 
 class TestPostgresRefreshTokens(OnPostgres, RefreshTokensContract):
+    pass
+
+
+class TestPostgresSignInFailures(OnPostgres, SignInFailuresContract):
+    pass
+
+
+class TestPostgresAccountChanges(OnPostgres, AccountChangesContract):
     pass
 
 

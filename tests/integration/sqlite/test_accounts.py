@@ -4,8 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.contracts.account_changes import AccountChangesContract
 from tests.contracts.presences import PresencesContract
 from tests.contracts.refresh_tokens import RefreshTokensContract
+from tests.contracts.sign_in_failures import SignInFailuresContract
 from tests.contracts.storage_configs import StorageConfigsContract
 from tests.contracts.users import UsersContract
 from tests.support.accounts import Accounts, sql_accounts
@@ -27,6 +29,14 @@ class TestSqliteStorageConfigs(OnSqlite, StorageConfigsContract):
 
 
 class TestSqliteRefreshTokens(OnSqlite, RefreshTokensContract):
+    pass
+
+
+class TestSqliteSignInFailures(OnSqlite, SignInFailuresContract):
+    pass
+
+
+class TestSqliteAccountChanges(OnSqlite, AccountChangesContract):
     pass
 
 

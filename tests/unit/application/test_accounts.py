@@ -13,39 +13,15 @@ from application.accounts import (
     Accounts,
     AccountTaken,
     DisabledUser,
+    NotTheFirst,
     Tokens,
     UnknownUser,
 )
-from application.ports.access_tokens import AccessTokens, Bearer, InvalidToken, IssuedToken
-from application.ports.passwords import Passwords
+from application.ports.access_tokens import IssuedToken
 from domain.account import User
-from domain.ids import UserId
 from tests.support.clock import START, ManualClock
 from tests.support.ids import CountingIds
-
-
-class PlainPasswords(Passwords):
-    """Hashes that a test can read."""
-
-    async def hashed(self, password: str) -> str:
-        """The password, marked."""
-        return f"hash of {password}"
-
-    async def match(self, password: str, password_hash: str) -> bool:
-        """By comparing."""
-        return password_hash == f"hash of {password}"
-
-
-class PlainTokens(AccessTokens):
-    """Tokens that a test can read."""
-
-    def issue(self, user: UserId, *, lasts: timedelta) -> IssuedToken:
-        """The user's id."""
-        return IssuedToken(str(user), START + lasts)
-
-    def read(self, text: str) -> Bearer | InvalidToken:  # noqa: ARG002 -- nobody reads here
-        """Refuse everything."""
-        return InvalidToken()
+from tests.support.signing_in import PlainPasswords, PlainTokens
 
 
 class Office:
@@ -65,7 +41,7 @@ class Office:
         password: str = "long enough",  # noqa: S107 -- of nobody
     ) -> object:
         """Add an admin; the answer."""
-        return await self.accounts.add_admin(name=name, email=email, password=password)
+        return await self.accounts.add(name=name, email=email, password=password, is_admin=True)
 
 
 async def test_an_admin_is_added_with_a_hash_of_the_password() -> None:
@@ -131,6 +107,27 @@ async def test_no_account_is_made_where_there_is_one() -> None:
 
     assert (await office.accounts.first()).name == "Ada"
     assert len(await office.accounts.all()) == 1
+
+
+async def test_somebody_may_be_added_who_is_no_admin() -> None:
+    answer = await Office().accounts.add(
+        name="Bob", email="bob@photos.example", password="long enough", is_admin=False
+    )
+
+    assert isinstance(answer, AccountAdded)
+    assert not answer.user.is_admin
+
+
+async def test_the_first_admin_of_the_settings_is_added_to_an_install_without_accounts_alone() -> None:
+    office = Office()
+
+    first = await office.accounts.add_first_admin(email="ada@photos.example", password="long enough")
+    again = await office.accounts.add_first_admin(email="bob@photos.example", password="long enough")
+
+    assert isinstance(first, AccountAdded)
+    assert (first.user.name, first.user.is_admin) == ("ada", True)
+    assert again == NotTheFirst()
+    assert await office.accounts.all() == (first.user,)
 
 
 async def test_an_account_is_found_by_name_or_address() -> None:

@@ -55,7 +55,7 @@ def command(email: str | None, name: str | None, password_file: str | None, *, a
 
 
 async def _added(desk: Desk, name: str, email: str, password: str) -> User:
-    match await desk.accounts().add_admin(name=name, email=email, password=password):
+    match await desk.accounts().add(name=name, email=email, password=password, is_admin=True):
         case AccountAdded(user=user):
             return user
         case AccountTaken(taken=taken):

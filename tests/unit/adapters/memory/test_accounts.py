@@ -2,8 +2,10 @@
 
 import pytest
 
+from tests.contracts.account_changes import AccountChangesContract
 from tests.contracts.presences import PresencesContract
 from tests.contracts.refresh_tokens import RefreshTokensContract
+from tests.contracts.sign_in_failures import SignInFailuresContract
 from tests.contracts.storage_configs import StorageConfigsContract
 from tests.contracts.users import UsersContract
 from tests.support.accounts import Accounts, memory_accounts
@@ -24,6 +26,14 @@ class TestMemoryStorageConfigs(InMemory, StorageConfigsContract):
 
 
 class TestMemoryRefreshTokens(InMemory, RefreshTokensContract):
+    pass
+
+
+class TestMemorySignInFailures(InMemory, SignInFailuresContract):
+    pass
+
+
+class TestMemoryAccountChanges(InMemory, AccountChangesContract):
     pass
 
 
