@@ -18,7 +18,7 @@ from adapters.sql.session import Line, Session
 from adapters.sql.sqlite import SqliteDialect
 from adapters.sql.threads import ConnectionThreads
 from adapters.sql.transaction import SqlTransaction, joining
-from application.ports.errors import StoreError, StoreRefused, StoreUnavailable
+from application.ports.errors import StoreError, StoreRefused, StoreUnavailable, StoreUnfit
 from application.ports.transactions import Transaction
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class Database:
         deadline: timedelta = DEADLINE,
         behind_pooler: bool = False,
     ) -> None:
-        """Connect when first used. Raises `StoreRefused` for a place where the data would not be safe."""
+        """Connect when first used. Raises `StoreUnfit` for a place where the data would not be safe."""
         parsed = sa.make_url(url)
         self.dialect: Final = _dialect_of(parsed)
         self._deadline = deadline
@@ -149,7 +149,7 @@ class Database:
 def _dialect_of(url: sa.URL) -> Dialect:
     backend = url.get_backend_name()
     if backend not in DIALECTS:
-        raise StoreRefused(f"No store for {backend}: it must be one of {', '.join(DIALECTS)}.")
+        raise StoreUnfit(f"No store for {backend}: it must be one of {', '.join(DIALECTS)}.")
     return DIALECTS[backend]()
 
 

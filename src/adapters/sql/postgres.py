@@ -14,7 +14,10 @@ from sqlalchemy.dialects import postgresql
 
 from adapters.sql.dialect import Cord, Opening, as_text
 from adapters.sql.types import Instant
+from application.ports.errors import StoreUnfit
 from domain.ids import DedupKey
+
+OLDEST_POSTGRES: Final = 15
 
 LOCK_TIMEOUT: Final = timedelta(seconds=5)
 """How long a statement waits behind a stranger's lock."""
@@ -65,7 +68,7 @@ class PostgresDialect:
 
     def engine(self, url: sa.URL, opening: Opening) -> sa.Engine:
         """Client parameters only: what a pooler between cannot bear is left out when there is one."""
-        return sa.create_engine(
+        engine = sa.create_engine(
             url.set(drivername="postgresql+psycopg"),
             poolclass=sa.NullPool,
             hide_parameters=True,
@@ -73,6 +76,8 @@ class PostgresDialect:
             json_deserializer=as_text,
             connect_args=_connect_args(url, opening),
         )
+        sa.event.listen(engine, "connect", _refuse_unfit)
+        return engine
 
     def cord(self, connection: sa.Connection) -> Cord:
         return _SocketCord(driver_of(connection))
@@ -115,6 +120,15 @@ def driver_of(connection: sa.Connection) -> "psycopg.Connection[Any]":
     driver = connection.connection.driver_connection
     assert isinstance(driver, psycopg.Connection)  # noqa: S101 -- which driver it is was decided at the opening
     return driver
+
+
+def _refuse_unfit(driver: "psycopg.Connection[Any]", _: object) -> None:
+    # The server says so as it connects: nothing is asked for this.
+    version = driver.info.server_version
+    if version // 10_000 < OLDEST_POSTGRES:
+        driver.close()
+        told = f"{version // 10_000}.{version % 10_000}"
+        raise StoreUnfit(f"PostgreSQL {told} is too old: {OLDEST_POSTGRES} is the oldest that will do.")
 
 
 def _connect_args(url: sa.URL, opening: Opening) -> dict[str, Any]:

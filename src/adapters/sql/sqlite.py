@@ -13,10 +13,12 @@ from sqlalchemy.dialects import sqlite
 
 from adapters.sql.dialect import Cord, Opening, as_text
 from adapters.sql.types import SQLITE_INSTANT, Instant
-from application.ports.errors import StoreRefused
+from application.ports.errors import StoreUnfit
 from domain.ids import DedupKey
 
-OLDEST_SQLITE: Final = (3, 38, 0)
+OLDEST_SQLITE: Final = (3, 40, 0)
+"""The oldest that is tested. The claim needs JSON (3.38), inserts and deletes need RETURNING (3.35)."""
+
 MOUNTS: Final = Path("/proc/self/mounts")
 
 NETWORK_FILE_SYSTEMS: Final = frozenset(
@@ -100,13 +102,13 @@ class _InterruptCord:
 
 
 def refuse_network_file_system(file: Path, mounts: str) -> None:
-    """Raise `StoreRefused` if the file lies, or would lie, on a file system that several machines can share.
+    """Raise `StoreUnfit` if the file lies, or would lie, on a file system that several machines can share.
 
     The write-ahead log needs memory that all its users share: over a network it corrupts the database.
     """
     kind = file_system_of(file, mounts)
     if kind in NETWORK_FILE_SYSTEMS or (kind.split(".")[0] == "fuse" and kind not in LOCAL_FUSE):
-        raise StoreRefused(
+        raise StoreUnfit(
             f"The database file lies on a network file system ({kind}), where SQLite loses data. "
             "Put it on a local disk, or use PostgreSQL."
         )
@@ -128,9 +130,9 @@ def _unescaped(folder: str) -> str:
 
 def _refuse_unfit(url: sa.URL) -> None:
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-        raise StoreRefused(f"SQLite {sqlite3.sqlite_version} is too old: 3.38 is the oldest that will do.")
+        raise StoreUnfit(f"SQLite {sqlite3.sqlite_version} is too old: 3.40 is the oldest that will do.")
     if url.database in {None, "", ":memory:"}:
-        raise StoreRefused("SQLite needs a file: its connections do not share what is in memory.")
+        raise StoreUnfit("SQLite needs a file: its connections do not share what is in memory.")
     if MOUNTS.exists():
         refuse_network_file_system(
             Path(str(url.database)), MOUNTS.read_text(encoding="utf-8", errors="surrogateescape")
@@ -142,7 +144,7 @@ def _settle(driver: sqlite3.Connection, _: object) -> None:
     driver.text_factory = as_text
     (mode,) = driver.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
-        raise StoreRefused(f"SQLite cannot keep a write-ahead log here (journal mode {mode}).")
+        raise StoreUnfit(f"SQLite cannot keep a write-ahead log here (journal mode {mode}).")
     # NORMAL would lose acknowledged work with the power.
     driver.execute("PRAGMA synchronous = FULL")
     driver.execute("PRAGMA foreign_keys = ON")

@@ -4,6 +4,7 @@ PortError
 ├── StoreError
 │   ├── StoreUnavailable     the store did not answer; whether it applied the call is unknown
 │   └── StoreRefused         the store refuses the content itself: asking again cannot help
+│       └── StoreUnfit       this store will refuse everything: it is too old, or lies where it is not safe
 ├── SchemaFromTheFuture      a newer version has migrated the store
 ├── CodecError               a document does not fit its type, or its bounds
 └── RootUnreadable, ProxiesUnwritable, RendererUnavailable    stand beside the ports that raise them
@@ -27,6 +28,10 @@ class StoreUnavailable(StoreError):  # noqa: N818 -- reads as the state it names
 
 class StoreRefused(StoreError):  # noqa: N818
     """The store refuses the content of the call, and will refuse it again (SQLSTATE classes 22, 23, 54)."""
+
+
+class StoreUnfit(StoreRefused):
+    """This store would lose data, or cannot do what is asked of it at all: somebody has to set up another."""
 
 
 class SchemaFromTheFuture(PortError):  # noqa: N818

@@ -8,7 +8,8 @@ from typing import Any, NoReturn
 
 import rich_click as click
 
-from application.ports.errors import PortError, SchemaFromTheFuture, StoreUnavailable
+from application.ports.errors import PortError, SchemaFromTheFuture, StoreUnavailable, StoreUnfit
+from application.registry import RegistryError
 from entrypoints.commands.deferred import DeferredGroup
 from entrypoints.commands.exits import CommandError, ExitCode
 from entrypoints.settings.errors import SettingsError
@@ -64,6 +65,8 @@ def _told(error: Exception) -> tuple[tuple[str, ...], int]:
     match error:
         case SettingsError():
             return error.lines, ExitCode.CONFIG
+        case StoreUnfit() | RegistryError():
+            return (f"{PROGRAM}: {_first_line(error)}",), ExitCode.CONFIG
         case click.UsageError():
             return (_usage(error),), ExitCode.USAGE
         case BrokenPipeError() | click.Abort():

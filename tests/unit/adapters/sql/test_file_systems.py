@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sql.sqlite import file_system_of, refuse_network_file_system
-from application.ports.errors import StoreRefused
+from application.ports.errors import StoreUnfit
 
 MOUNTS = r"""
 /dev/sda1 / ext4 rw,relatime 0 0
@@ -49,7 +49,7 @@ def test_the_name_of_a_mount_may_hold_what_others_take_for_the_end_of_a_line() -
     ["/photos/a.db", "/mnt/my share/a.db", "/home/me/remote/a.db", "/windows/a.db", "/twice/a.db"],
 )
 def test_a_network_file_system_is_refused(file: str) -> None:
-    with pytest.raises(StoreRefused, match=r"network file system .* local disk, or use PostgreSQL"):
+    with pytest.raises(StoreUnfit, match=r"network file system .* local disk, or use PostgreSQL"):
         refuse_network_file_system(Path(file), MOUNTS)
 
 

@@ -7,7 +7,8 @@ import pytest
 import rich_click as click
 from click.testing import CliRunner, Result
 
-from application.ports.errors import SchemaFromTheFuture, StoreRefused, StoreUnavailable
+from application.ports.errors import SchemaFromTheFuture, StoreRefused, StoreUnavailable, StoreUnfit
+from application.registry import RegistryError
 from entrypoints.commands.deferred import DeferredGroup
 from entrypoints.commands.exits import CommandError, ExitCode
 from entrypoints.commands.root import RootGroup, root
@@ -49,6 +50,8 @@ def failing(error: BaseException) -> Result:
             69,
         ),
         (SchemaFromTheFuture("too new"), "anichron: too new", 5),
+        (StoreUnfit("SQLite 3.8 is too old"), "anichron: SQLite 3.8 is too old", 78),
+        (RegistryError("crawl: registered 2 times"), "anichron: crawl: registered 2 times", 78),
         (StoreRefused("not that"), "anichron: not that", 1),
         (SettingsError(["A=1: wrong", "B=2: wrong"]), "A=1: wrong\nB=2: wrong", 78),
         (click.UsageError("Not so."), "anichron fail: Not so. See 'anichron fail --help'.", 2),
