@@ -17,9 +17,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from adapters.sql.media_tables import media_assets
-from adapters.sql.migrations import Behind, UpToDate, check, connections, current, migrate
+from adapters.sql.migrations import check, connections, current, migrate
 from adapters.sql.session_tables import sessions
 from application.ports.errors import SchemaFromTheFuture
+from application.ports.store_schema import SchemaBehind, SchemaFits
 from tests.support.catalogs import catalog
 
 MIGRATE: Final = "import sys; from adapters.sql.migrations import migrate; migrate(sys.argv[1])"
@@ -47,18 +48,18 @@ class MigrationsContract:
 
     def test_an_empty_database_gets_the_newest_schema(self, url: str) -> None:
         assert current(url) is None
-        assert check(url) == Behind(None, "0004")
+        assert check(url) == SchemaBehind(None, "0004")
 
-        assert migrate(url) == UpToDate("0004")
+        assert migrate(url) == SchemaBehind(None, "0004")
 
-        assert check(url) == UpToDate("0004")
+        assert check(url) == SchemaFits("0004")
         assert current(url) == "0004"
 
     def test_a_second_migration_changes_nothing(self, url: str) -> None:
         migrate(url)
         before = catalog(url)
 
-        assert migrate(url) == UpToDate("0004")
+        assert migrate(url) == SchemaFits("0004")
 
         assert catalog(url) == before
 
@@ -66,7 +67,7 @@ class MigrationsContract:
         starters = [program(MIGRATE, url) for _ in range(4)]
 
         assert [finished(starter) for starter in starters] == [(0, ""), (0, ""), (0, ""), (0, "")]
-        assert check(url) == UpToDate("0004")
+        assert check(url) == SchemaFits("0004")
 
     def test_it_waits_for_another_and_says_so(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(connections, "PATIENCE", timedelta(milliseconds=50))
@@ -79,13 +80,13 @@ class MigrationsContract:
         starter.join(timeout=30)
 
         assert first_word == "the database is locked by another process: the migration waits"
-        assert check(url) == UpToDate("0004")
+        assert check(url) == SchemaFits("0004")
 
     def test_a_killed_migration_leaves_the_old_schema(self, url: str) -> None:
         assert finished(program(DIE_HALFWAY + MIGRATE, url)) == (-signal.SIGKILL, "")
 
         assert catalog(url) == []
-        assert migrate(url) == UpToDate("0004")
+        assert migrate(url) == SchemaBehind(None, "0004")
 
     def test_a_schema_from_the_future_is_refused(self, url: str) -> None:
         migrate(url)

@@ -7,4 +7,4 @@ class MemoryStoreSchema(StoreSchema):
     """Always as this version wants it: this version made it."""
 
     async def condition(self) -> SchemaCondition:
-        return SchemaFits()
+        return SchemaFits("memory")

@@ -5,14 +5,8 @@ from typing import Final
 import sqlalchemy as sa
 
 from adapters.sql.engine import Database
-from adapters.sql.migrations import known_revisions
-from application.ports.store_schema import (
-    SchemaAhead,
-    SchemaBehind,
-    SchemaCondition,
-    SchemaFits,
-    StoreSchema,
-)
+from adapters.sql.migrations import condition_of
+from application.ports.store_schema import SchemaCondition, StoreSchema
 
 VERSIONS: Final = sa.table("alembic_version", sa.column("version_num", sa.Text))
 """Alembic's own table."""
@@ -23,13 +17,9 @@ class SqlStoreSchema(StoreSchema):
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known = known_revisions()
 
     async def condition(self) -> SchemaCondition:
-        revision = await self._database.read(_revision)
-        if revision == self._known[0]:
-            return SchemaFits()
-        return SchemaBehind() if revision in {None, *self._known} else SchemaAhead()
+        return condition_of(await self._database.read(_revision))
 
 
 def _revision(connection: sa.Connection) -> str | None:

@@ -1,4 +1,4 @@
-"""Whether the store has the tables that this version works with."""
+"""Whether the store has the tables that this version works with, in the words of everybody who asks."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -6,17 +6,25 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class SchemaFits:
-    """The store answers and is just as this version wants it."""
+    """It is just as this version wants it."""
+
+    revision: str
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaBehind:
-    """The store answers, but has to be migrated first."""
+    """It has to be migrated first; without a revision it has no tables yet."""
+
+    revision: str | None
+    newest: str
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaAhead:
-    """The store answers, but a newer version has migrated it."""
+    """A newer version has migrated it; `newest` is what this one knows."""
+
+    revision: str
+    newest: str
 
 
 SchemaCondition = SchemaFits | SchemaBehind | SchemaAhead

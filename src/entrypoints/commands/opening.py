@@ -5,14 +5,14 @@ import os
 from collections.abc import Awaitable, Callable
 from typing import TypeVar, assert_never
 
-from adapters.sql.migrations import Behind, UpToDate
+from application.ports.store_schema import SchemaBehind, SchemaFits
 from entrypoints.commands.exits import CommandError, ExitCode
 from entrypoints.commands.output import say
 from entrypoints.settings.loading import Loaded, load
 from entrypoints.settings.model import Migrate, Settings
 from entrypoints.settings.stores import StoreLocation, described, store_location
 from entrypoints.wiring.desk import Desk
-from entrypoints.wiring.schema import NoDatabase, migrate, schema_state
+from entrypoints.wiring.schema import migrate, schema_state
 from entrypoints.wiring.stores import closed
 
 T = TypeVar("T")
@@ -47,16 +47,16 @@ async def _at_desk(settings: Settings, work: Callable[[Desk], Awaitable[T]]) -> 
 
 def _require_schema(settings: Settings, location: StoreLocation, *, begins: bool) -> None:
     match schema_state(location):
-        case UpToDate():
+        case SchemaFits():
             return
-        case NoDatabase() if begins and settings.database.migrate is Migrate.AUTO:
+        case SchemaBehind(revision=None) if begins and settings.database.migrate is Migrate.AUTO:
             migrate(location)
-        case NoDatabase():
+        case SchemaBehind(revision=None):
             raise CommandError(
                 f"there is no database yet ({described(location)}): "
                 "run 'anichron up --photos FOLDER', or 'anichron db migrate'"
             )
-        case Behind(revision=revision, newest=newest):
+        case SchemaBehind(revision=revision, newest=newest):
             raise CommandError(
                 f"the database is at revision {revision}, and this version needs {newest}: "
                 "run 'anichron db migrate'",

@@ -2,14 +2,13 @@
 
 import logging
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
 import sqlalchemy as sa
 
 from adapters.sql import migrations
-from adapters.sql.migrations import Behind, UpToDate
+from application.ports.store_schema import SchemaBehind, SchemaFits
 from entrypoints.settings.errors import SettingsError
 from entrypoints.settings.model import Migrate, Settings
 from entrypoints.settings.stores import PostgresServer, SqliteFile, StoreLocation, store_location
@@ -23,30 +22,19 @@ CONNECT_SECONDS = "10"
 logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
-@dataclass(frozen=True, slots=True)
-class NoDatabase:
-    """There is nothing yet: no file, or no tables in it."""
-
-
-SchemaState = UpToDate | Behind | NoDatabase
-
-
-def schema_state(location: StoreLocation) -> SchemaState:
+def schema_state(location: StoreLocation) -> SchemaFits | SchemaBehind:
     """How the database stands to this version. Creates nothing, not even an empty file.
 
     Raises `StoreUnavailable`, `SchemaFromTheFuture`, and `SettingsError` for a file that cannot be worked on.
     """
     match location:
-        case SqliteFile(path=path) if not path.exists():
-            return NoDatabase()
-        case SqliteFile(path=path, embedded=embedded):
+        case SqliteFile(path=path, embedded=embedded) if path.exists():
             _require_writable(path.parent, embedded=embedded)
-        case PostgresServer():
+        case SqliteFile() | PostgresServer():
             pass
         case _:
             assert_never(location)
-    state = migrations.check(_impatient(url_of(location)))
-    return NoDatabase() if isinstance(state, Behind) and state.revision is None else state
+    return migrations.check(_impatient(url_of(location)))
 
 
 def current_revision(location: StoreLocation) -> str | None:
@@ -54,8 +42,10 @@ def current_revision(location: StoreLocation) -> str | None:
     return migrations.current(_impatient(url_of(location)))
 
 
-def migrate(location: StoreLocation) -> None:
-    """Bring the database to the schema of this version; a file's folder is made where it is the embedded one.
+def migrate(location: StoreLocation) -> SchemaFits | SchemaBehind:
+    """Bring the database to the schema of this version, and answer how it stood before.
+
+    A file's folder is made where it is the embedded one.
 
     Raises `SettingsError` for a folder that cannot be used, `StoreUnavailable` and `SchemaFromTheFuture`.
     """
@@ -66,7 +56,7 @@ def migrate(location: StoreLocation) -> None:
             pass
         case _:
             assert_never(location)
-    migrations.migrate(_impatient(url_of(location)))
+    return migrations.migrate(_impatient(url_of(location)))
 
 
 def bring_up_to_date(settings: Settings) -> None:
@@ -78,7 +68,7 @@ def bring_up_to_date(settings: Settings) -> None:
     match settings.database.migrate:
         case Migrate.AUTO:
             migrate(location)
-        case Migrate.CHECK if not isinstance(schema_state(location), UpToDate):
+        case Migrate.CHECK if not isinstance(schema_state(location), SchemaFits):
             raise SettingsError(
                 ["DATABASE__MIGRATE=check: the database has to be migrated first: run 'anichron db migrate'"]
             )

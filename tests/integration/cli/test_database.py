@@ -23,12 +23,15 @@ def test_a_database_is_made_where_there_is_none(new_install: Install) -> None:
     assert new_install.run("db", "current").exit_code == 1
     assert not new_install.data.exists()
 
-    new_install.ok("db", "migrate")
+    made = new_install.ok("db", "migrate")
 
+    place = f"SQLite file {new_install.database}"
+    assert made.stderr == f"The tables were made, at revision 0004: {place}.\n"
     assert new_install.data.stat().st_mode & 0o777 == 0o700
     new_install.ok("db", "migrate", "--check")
     assert new_install.ok("db", "current").stdout == "0004\n"
-    new_install.ok("db", "migrate")
+    again = new_install.ok("db", "migrate")
+    assert again.stderr == f"There was nothing to do: the database is at revision 0004: {place}.\n"
 
 
 @pytest.mark.parametrize(

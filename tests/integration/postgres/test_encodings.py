@@ -1,7 +1,8 @@
 import psycopg
 import sqlalchemy as sa
 
-from adapters.sql.migrations import UpToDate, check, known_revisions, migrate
+from adapters.sql.migrations import check, known_revisions, migrate
+from application.ports.store_schema import SchemaFits
 
 
 def test_a_database_without_an_encoding_of_its_own_is_served_in_utf_8(empty_postgres_url: str) -> None:
@@ -14,7 +15,7 @@ def test_a_database_without_an_encoding_of_its_own_is_served_in_utf_8(empty_post
     try:
         migrate(plain.render_as_string(hide_password=False))
 
-        assert check(plain.render_as_string(hide_password=False)) == UpToDate(known_revisions()[0])
+        assert check(plain.render_as_string(hide_password=False)) == SchemaFits(known_revisions()[0])
     finally:
         with _server(url) as server:
             server.execute(f"DROP DATABASE {plain.database}")

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from adapters.sql.migrations import Behind, check, migrate
+from adapters.sql.migrations import check, migrate
 from application.ports.errors import StoreUnavailable
+from application.ports.store_schema import SchemaBehind
 from tests.contracts.migrations import MigrationsContract
 from tests.support.catalogs import catalog
 
@@ -41,7 +42,7 @@ class TestMigrationsOnSqlite(MigrationsContract):
         assert photo.read_bytes() == b"\xff\xd8\xff" * 1_000
 
     def test_to_look_makes_no_file(self, url: str, tmp_path: Path) -> None:
-        assert check(url) == Behind(None, "0004")
+        assert check(url) == SchemaBehind(None, "0004")
 
         assert list(tmp_path.iterdir()) == []
 

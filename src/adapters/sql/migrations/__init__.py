@@ -4,7 +4,6 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -19,6 +18,7 @@ from tenacity import RetryCallState, retry, retry_if_exception, wait_fixed
 from adapters.sql.errors import translated
 from adapters.sql.migrations.connections import is_file, is_locked_out, looking, migrating
 from application.ports.errors import SchemaFromTheFuture
+from application.ports.store_schema import SchemaAhead, SchemaBehind, SchemaCondition, SchemaFits
 
 BREATH: Final = timedelta(milliseconds=200)
 """Between two tries, for those who waited behind the first."""
@@ -29,26 +29,8 @@ log = logging.getLogger(__name__)
 _alembic: Final = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class UpToDate:
-    """The schema is the one that this version wants."""
-
-    revision: str
-
-
-@dataclass(frozen=True, slots=True)
-class Behind:
-    """The schema has to be migrated. `revision` is None for a database without any."""
-
-    revision: str | None
-    newest: str
-
-
-SchemaState = UpToDate | Behind
-
-
-def migrate(url: str) -> UpToDate:
-    """Bring the schema to the newest revision that this version knows; nothing to do is fine.
+def migrate(url: str) -> SchemaFits | SchemaBehind:
+    """Bring the schema to the newest revision that this version knows. Answers how it stood before.
 
     Two that start at once are safe: one waits. A killed migration leaves the old schema or the new one.
     Raises `SchemaFromTheFuture`, and `StoreUnavailable` for a database that does not answer.
@@ -57,9 +39,9 @@ def migrate(url: str) -> UpToDate:
         return _migrate(sa.make_url(url))
 
 
-def check(url: str) -> SchemaState:
+def check(url: str) -> SchemaFits | SchemaBehind:
     """How the database stands to this version; changes nothing. Raises what `migrate` raises."""
-    return _state(current(url))
+    return _not_ahead(condition_of(current(url)))
 
 
 def current(url: str) -> str | None:
@@ -77,19 +59,28 @@ def known_revisions() -> tuple[str, ...]:
     return tuple(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
 
 
+def condition_of(revision: str | None) -> SchemaCondition:
+    """How a database at this revision stands to this version."""
+    known = known_revisions()
+    newest = known[0]
+    if revision == newest:
+        return SchemaFits(newest)
+    if revision is None or revision in known:
+        return SchemaBehind(revision, newest)
+    return SchemaAhead(revision, newest)
+
+
 def _say_that_it_waits(_: RetryCallState) -> None:
     log.info("the database is locked by another process: the migration waits")
 
 
 @retry(retry=retry_if_exception(is_locked_out), wait=wait_fixed(BREATH), before_sleep=_say_that_it_waits)
-def _migrate(url: sa.URL) -> UpToDate:
+def _migrate(url: sa.URL) -> SchemaFits | SchemaBehind:
     with migrating(url) as connection:
-        match _state(_revision(connection)):
-            case UpToDate() as state:
-                return state
-            case Behind(newest=newest):
-                _upgrade(connection)
-                return UpToDate(newest)
+        before = _not_ahead(condition_of(_revision(connection)))
+        if isinstance(before, SchemaBehind):
+            _upgrade(connection)
+        return before
 
 
 def _upgrade(connection: sa.Connection) -> None:
@@ -99,17 +90,13 @@ def _upgrade(connection: sa.Connection) -> None:
         command.upgrade(config, "head")
 
 
-def _state(revision: str | None) -> SchemaState:
-    known = known_revisions()
-    newest = known[0]
-    if revision == newest:
-        return UpToDate(newest)
-    if revision is None or revision in known:
-        return Behind(revision, newest)
-    raise SchemaFromTheFuture(
-        f"The database is at revision {revision}; this version knows none after {newest}. "
-        "Run the version that migrated it, or a newer one."
-    )
+def _not_ahead(condition: SchemaCondition) -> SchemaFits | SchemaBehind:
+    if isinstance(condition, SchemaAhead):
+        raise SchemaFromTheFuture(
+            f"The database is at revision {condition.revision}; this version knows none after {condition.newest}. "
+            "Run the version that migrated it, or a newer one."
+        )
+    return condition
 
 
 def _revision(connection: sa.Connection) -> str | None:

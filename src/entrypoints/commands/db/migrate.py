@@ -4,12 +4,12 @@ from typing import assert_never
 
 import rich_click as click
 
-from adapters.sql.migrations import Behind, UpToDate
+from application.ports.store_schema import SchemaBehind, SchemaFits
 from entrypoints.commands.exits import CommandError
 from entrypoints.commands.opening import read_settings
 from entrypoints.commands.output import say
 from entrypoints.settings.stores import StoreLocation, described, store_location
-from entrypoints.wiring.schema import NoDatabase, migrate, schema_state
+from entrypoints.wiring.schema import migrate, schema_state
 
 
 @click.command("migrate")
@@ -27,17 +27,28 @@ def command(*, check: bool) -> None:
     if check:
         _check(location)
     else:
-        migrate(location)
-        say(f"The database is up to date: {described(location)}.")
+        say(f"{_done(migrate(location))}: {described(location)}.")
+
+
+def _done(before: SchemaFits | SchemaBehind) -> str:
+    match before:
+        case SchemaFits(revision=revision):
+            return f"There was nothing to do: the database is at revision {revision}"
+        case SchemaBehind(revision=None, newest=newest):
+            return f"The tables were made, at revision {newest}"
+        case SchemaBehind(revision=revision, newest=newest):
+            return f"The database was migrated from revision {revision} to {newest}"
+        case state:
+            assert_never(state)
 
 
 def _check(location: StoreLocation) -> None:
     match schema_state(location):
-        case UpToDate(revision=revision):
+        case SchemaFits(revision=revision):
             say(f"The database is up to date, at revision {revision}.")
-        case NoDatabase():
+        case SchemaBehind(revision=None):
             raise CommandError(f"there is no database yet ({described(location)})")
-        case Behind(revision=revision, newest=newest):
+        case SchemaBehind(revision=revision, newest=newest):
             raise CommandError(f"the database is at revision {revision}, and this version needs {newest}")
         case state:
             assert_never(state)

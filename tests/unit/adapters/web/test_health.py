@@ -54,8 +54,8 @@ async def test_a_healthy_api_says_so_to_anybody(web: WebClient) -> None:
 @pytest.mark.parametrize(
     ("condition", "database", "schema"),
     [
-        (SchemaBehind(), "ok", "behind"),
-        (SchemaAhead(), "ok", "ahead"),
+        (SchemaBehind("0003", "0004"), "ok", "behind"),
+        (SchemaAhead("0005", "0004"), "ok", "ahead"),
         (None, "unreachable", "unknown"),
     ],
 )
@@ -79,7 +79,7 @@ async def test_health_ignores_parameters_so_that_probes_may_send_what_they_like(
 
 
 async def test_the_store_is_asked_once_a_second_however_many_ask() -> None:
-    clock, schema = ManualClock(), KnownSchema(SchemaFits())
+    clock, schema = ManualClock(), KnownSchema(SchemaFits("0004"))
     health = Health(schema, clock)
 
     first = [await health.condition() for _ in range(5)]
@@ -89,6 +89,6 @@ async def test_the_store_is_asked_once_a_second_however_many_ask() -> None:
     clock.advance(timedelta(milliseconds=1))
     then = await health.condition()
 
-    assert first == [SchemaFits()] * 5
-    assert (still, then) == (SchemaFits(), StoreAway())
+    assert first == [SchemaFits("0004")] * 5
+    assert (still, then) == (SchemaFits("0004"), StoreAway())
     assert schema.asked == 2
