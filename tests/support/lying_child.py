@@ -22,7 +22,7 @@ LIES = (
 
 def main() -> None:
     """Lie once, and leave."""
-    lie = msgspec.json.decode(sys.argv[3], type=DecodeLimits).largest_file
+    lie = msgspec.json.decode(sys.argv[3], type=DecodeLimits).largest_picture
     with socket.socket(fileno=int(sys.argv[1])) as worker:
         worker.sendall(frame(ReadyReply()))
         worker.recv(4096)

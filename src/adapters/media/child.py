@@ -17,12 +17,14 @@ from adapters.media.wire import (
     LARGEST_REPLY,
     LENGTH_BYTES,
     DecodeLimits,
+    Identify,
     ReadyReply,
     Reply,
     Request,
     frame,
     replies,
 )
+from application.ports.file_tree import OpenFile
 from application.ports.image_renderer import RendererUnavailable
 from domain.media.failure import FailureReason
 
@@ -83,13 +85,13 @@ class DecodeChild:
             self.kill()
             raise RendererUnavailable("a decode child did not begin as it should")
 
-    async def ask(self, request: Request, descriptor: int) -> Reply | Died:
+    async def ask(self, request: Request, file: OpenFile) -> Reply | Died:
         """Hand it a file, take its answer. After `Died`, or when cancelled, it is not to be asked again."""
         self.files += 1
         try:
-            async with asyncio.timeout(self._limits.wall_seconds):
+            async with asyncio.timeout(self._patience(request, file)):
                 # A small message to a child that waits for it: this never blocks.
-                socket.send_fds(self._connection, [frame(request)], [descriptor])
+                socket.send_fds(self._connection, [frame(request)], [file.descriptor])
                 return await self._receive()
         except TimeoutError:
             self.kill()
@@ -103,6 +105,11 @@ class DecodeChild:
         self._process.kill()
         # A process that hangs on a dead network share takes its time to go: nobody waits for it.
         threading.Thread(target=self._process.wait, daemon=True).start()
+
+    def _patience(self, request: Request, file: OpenFile) -> float:
+        if isinstance(request, Identify):
+            return self._limits.wall_seconds + file.signature.size / self._limits.bytes_a_second
+        return self._limits.wall_seconds
 
     async def _receive(self) -> Reply:
         length = int.from_bytes(await self._read(LENGTH_BYTES), "big")

@@ -14,6 +14,16 @@ RESIZABLE: Final = frozenset({"L", "LA", "RGB", "RGBA", "CMYK"})
 PROFILE_SPACES: Final[Mapping[str, str]] = {"RGB": "RGB ", "CMYK": "CMYK"}
 
 
+def is_srgb(image: Image.Image) -> bool:
+    """Whether its numbers mean what they say, with no profile to go through."""
+    profile = image.info.get("icc_profile")
+    return (
+        not isinstance(profile, bytes)
+        or image.mode not in PROFILE_SPACES
+        or _transform(profile, image.mode) is None
+    )
+
+
 def resizable(image: Image.Image) -> Image.Image:
     """The picture in a mode of eight bits a channel, in which pixels can be blended."""
     if image.mode.startswith("I") or image.mode == "F":
@@ -72,12 +82,12 @@ def _transform(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform | None:
     """
     try:
         embedded = ImageCms.ImageCmsProfile(BytesIO(profile))
-        if embedded.profile.xcolor_space != PROFILE_SPACES[mode] or _is_srgb(embedded):
+        if embedded.profile.xcolor_space != PROFILE_SPACES[mode] or _describes_srgb(embedded):
             return None
         return ImageCms.buildTransform(embedded, ImageCms.createProfile("sRGB"), mode, "RGB")
     except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
         return None
 
 
-def _is_srgb(profile: ImageCms.ImageCmsProfile) -> bool:
+def _describes_srgb(profile: ImageCms.ImageCmsProfile) -> bool:
     return "srgb" in (profile.profile.profile_description or "").lower()

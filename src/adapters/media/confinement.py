@@ -29,10 +29,10 @@ def confine(limits: DecodeLimits, *, parent: int) -> None:
     os.nice(NICENESS)
 
 
-def allow_cpu(limits: DecodeLimits) -> None:
-    """Let this process compute for so many seconds more, then die of SIGXCPU."""
+def allow_cpu(seconds: int) -> None:
+    """Let this process compute for so much longer, then die of SIGXCPU."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    soft = math.ceil(used.ru_utime + used.ru_stime) + limits.cpu_seconds
+    soft = math.ceil(used.ru_utime + used.ru_stime) + seconds
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (_at_most(soft, hard), hard))
 

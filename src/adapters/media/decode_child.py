@@ -10,10 +10,12 @@ import msgspec
 from adapters.media.confinement import allow_cpu, confine
 from adapters.media.identify import identify
 from adapters.media.pillow_renderer import render
+from adapters.media.video import render_video
 from adapters.media.wire import (
     LARGEST_REQUEST,
     LENGTH_BYTES,
     DecodeLimits,
+    HugeReply,
     IdentifiedReply,
     Identify,
     ReadyReply,
@@ -38,7 +40,6 @@ def main(connection: int, parent: int, limits: DecodeLimits) -> None:
             document, descriptors, _, _ = socket.recv_fds(worker, LARGEST_REQUEST, 1)
             if not document:
                 return
-            allow_cpu(limits)
             with os.fdopen(descriptors[0], "rb", buffering=0) as file:
                 reply = _answer(requests.decode(document[LENGTH_BYTES:]), file.fileno(), limits)
             worker.sendall(frame(reply))
@@ -53,19 +54,25 @@ def _answer(request: Request, descriptor: int, limits: DecodeLimits) -> Reply:
         return UnrenderableReply(FailureReason.UNREADABLE)
 
 
-def _result(request: Request, descriptor: int, limits: DecodeLimits) -> Identified | Rendered | Unrenderable:
+def _result(
+    request: Request, descriptor: int, limits: DecodeLimits
+) -> Identified | Rendered | Unrenderable | HugeReply:
     match request:
         case Identify():
+            allow_cpu(limits.cpu_seconds + os.fstat(descriptor).st_size // limits.bytes_a_cpu_second)
             return identify(descriptor, limits)
-        case Render(media_type):
+        case Render(media_type, may_be_huge):
+            allow_cpu(limits.cpu_seconds)
             os.lseek(descriptor, 0, os.SEEK_SET)
             with os.fdopen(descriptor, "rb", closefd=False) as file:
-                return render(file, media_type, limits)
+                if media_type.is_video:
+                    return render_video(file, media_type, limits)
+                return render(file, media_type, limits, may_be_huge=may_be_huge)
         case _:
             assert_never(request)
 
 
-def _reply(result: Identified | Rendered | Unrenderable) -> Reply:
+def _reply(result: Identified | Rendered | Unrenderable | HugeReply) -> Reply:
     match result:
         case Identified():
             return IdentifiedReply(result)
@@ -73,6 +80,8 @@ def _reply(result: Identified | Rendered | Unrenderable) -> Reply:
             return RenderedReply(result)
         case Unrenderable(reason):
             return UnrenderableReply(reason)
+        case HugeReply():
+            return result
         case _:
             assert_never(result)
 

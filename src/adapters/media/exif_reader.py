@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from PIL import ExifTags, Image
 
+from adapters.media.apple_note import content_identifier
 from domain.media.capture_date import LARGEST_CLAIM, DateClaim, DateSource
 from domain.media.metadata import Orientation, orientation_of
 from domain.media.place import Angle, Place, place_of
@@ -31,6 +32,7 @@ class Tags:
     camera_make: str = ""
     camera_model: str = ""
     lens_model: str = ""
+    content_identifier: str = ""
     date_claims: tuple[DateClaim, ...] = ()
 
 
@@ -41,13 +43,14 @@ def read_tags(image: Image.Image) -> Tags:
     then succeeds with half a picture.
     """
     claims = (*_exif_dates(image), *_xmp_dates(image))
-    main = _main_tags(image)
+    main, inner = _main_tags(image), _inner_tags(image, ExifTags.IFD.Exif)
     return Tags(
         orientation=orientation_of(main.get(ExifTags.Base.Orientation)),
         place=_place(_inner_tags(image, ExifTags.IFD.GPSInfo)),
         camera_make=_name(main.get(ExifTags.Base.Make)),
         camera_model=_name(main.get(ExifTags.Base.Model)),
-        lens_model=_name(_inner_tags(image, ExifTags.IFD.Exif).get(ExifTags.Base.LensModel)),
+        lens_model=_name(inner.get(ExifTags.Base.LensModel)),
+        content_identifier=content_identifier(inner.get(ExifTags.Base.MakerNote)),
         date_claims=claims,
     )
 

@@ -7,33 +7,22 @@ from blake3 import blake3
 
 from adapters.media.wire import DecodeLimits
 from application.ports.image_renderer import Identified, Unrenderable
-from domain.media.content import HEAD_BYTES, ContentHash, MediaType, media_type_of
+from domain.media.content import HEAD_BYTES, ContentHash, media_type_of
 from domain.media.failure import FailureReason
 
 CHUNK_BYTES = 1024 * 1024
 
-RENDERABLE = frozenset(
-    {
-        MediaType.JPEG,
-        MediaType.PNG,
-        MediaType.GIF,
-        MediaType.WEBP,
-        MediaType.TIFF,
-        MediaType.BMP,
-        MediaType.AVIF,
-    }
-)
-
 
 def identify(descriptor: int, limits: DecodeLimits) -> Identified | Unrenderable:
-    """Tell what the file is; only what can be rendered is read whole."""
+    """Tell what the file is; only what is known is read whole."""
     head = os.pread(descriptor, HEAD_BYTES, 0)
     if not head:
         return Unrenderable(FailureReason.EMPTY)
     media_type = media_type_of(head)
-    if media_type is None or media_type not in RENDERABLE:
+    if media_type is None:
         return Unrenderable(FailureReason.UNSUPPORTED)
-    if os.fstat(descriptor).st_size > limits.largest_file:
+    largest = limits.largest_video if media_type.is_video else limits.largest_picture
+    if os.fstat(descriptor).st_size > largest:
         return Unrenderable(FailureReason.TOO_LARGE)
     hasher = blake3()
     for chunk in _chunks(descriptor):

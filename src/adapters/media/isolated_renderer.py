@@ -7,6 +7,7 @@ from typing import Final, Self
 from adapters.media.child import DecodeChild, Died
 from adapters.media.wire import (
     DecodeLimits,
+    HugeReply,
     IdentifiedReply,
     Identify,
     Render,
@@ -27,13 +28,14 @@ MOST_FILES: Final = 1_000
 class IsolatedRenderer(ImageRenderer):
     """At most `children` processes, started when first needed, ended with the context.
 
-    A child that dies takes one file with it. Only this process writes anything.
+    A child that dies takes one file with it. Of huge pictures only one is decoded at a time. Only this process writes anything.
     """
 
     def __init__(self, *, children: int, limits: DecodeLimits) -> None:
         """Start nothing yet."""
         self._limits = limits
         self._slots = asyncio.Semaphore(children)
+        self._huge = asyncio.Semaphore(1)
         self._idle: list[DecodeChild] = []
 
     async def __aenter__(self) -> Self:
@@ -55,7 +57,12 @@ class IsolatedRenderer(ImageRenderer):
                 return _failure(other)
 
     async def render(self, file: OpenFile, media_type: MediaType) -> Rendered | Unrenderable:
-        match await self._ask(Render(media_type), file):
+        answer = await self._ask(Render(media_type), file)
+        if isinstance(answer, HugeReply):
+            # The child's slot is free again: small pictures go on while this one waits for its turn.
+            async with self._huge:
+                answer = await self._ask(Render(media_type, may_be_huge=True), file)
+        match answer:
             case RenderedReply(rendered):
                 return rendered
             case other:
@@ -65,7 +72,7 @@ class IsolatedRenderer(ImageRenderer):
         async with self._slots:
             child = await self._child()
             try:
-                answer = await child.ask(request, file.descriptor)
+                answer = await child.ask(request, file)
             except BaseException:
                 # Its answer to this call would be taken for the answer to the next.
                 child.kill()

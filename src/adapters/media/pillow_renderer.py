@@ -1,25 +1,35 @@
-"""Decoding and scaling with Pillow. Runs in a decode child."""
+"""Decoding of pictures with Pillow, and of HEIC with pi_heif behind it. Runs in a decode child."""
 
 from collections.abc import Mapping
-from io import BytesIO
 from typing import BinaryIO, Final
 
-from blurhash_rs import blurhash_encode
-from PIL import AvifImagePlugin, ExifTags, Image, ImageFile, TiffImagePlugin, UnidentifiedImageError
+import pi_heif
+from PIL import (
+    AvifImagePlugin,
+    ExifTags,
+    Image,
+    ImageFile,
+    JpegImagePlugin,
+    TiffImagePlugin,
+    UnidentifiedImageError,
+)
 
-from adapters.media.colour import resizable, to_srgb
+from adapters.media.colour import is_srgb
 from adapters.media.exif_reader import Tags, read_tags
-from adapters.media.wire import DecodeLimits
+from adapters.media.heif_boxes import LARGEST_DESCRIPTION, turns_its_picture
+from adapters.media.proxies import fitting, proxies_of
+from adapters.media.wire import DecodeLimits, HugeReply
 from application.ports.image_renderer import Rendered, Unrenderable
 from domain.media.content import MediaType
 from domain.media.failure import FailureReason
 from domain.media.metadata import Metadata, Orientation, orientation_of
-from domain.media.proxy import ProxyImage, ProxyKind
+from domain.media.proxy import ProxyKind
 
 # Ours is checked from the header, before a pixel is decoded: Pillow's would refuse honest phone pictures.
 Image.MAX_IMAGE_PIXELS = None
 # Threads of a decoder's own would escape the count of children.
 AvifImagePlugin.DEFAULT_MAX_THREADS = 1
+pi_heif.register_heif_opener(decode_threads=1, thumbnails=False, depth_images=False, aux_images=False)
 
 FORMATS: Final[Mapping[MediaType, tuple[str, ...]]] = {
     MediaType.JPEG: ("JPEG",),
@@ -28,32 +38,27 @@ FORMATS: Final[Mapping[MediaType, tuple[str, ...]]] = {
     MediaType.WEBP: ("WEBP",),
     MediaType.TIFF: ("TIFF",),
     MediaType.BMP: ("BMP",),
+    MediaType.HEIC: ("HEIF",),
     MediaType.AVIF: ("AVIF",),
 }
 """The only decoder that is tried for a type. Formats that no camera writes have none."""
 
 LONGEST_SIDE: Final = 65_535
-BLURHASH_SIDE: Final = 32
-BLURHASH_PARTS: Final = (4, 3)
-
-TRANSPOSITIONS: Final[Mapping[Orientation, Image.Transpose]] = {
-    Orientation.MIRRORED: Image.Transpose.FLIP_LEFT_RIGHT,
-    Orientation.UPSIDE_DOWN: Image.Transpose.ROTATE_180,
-    Orientation.FLIPPED: Image.Transpose.FLIP_TOP_BOTTOM,
-    Orientation.TRANSPOSED: Image.Transpose.TRANSPOSE,
-    Orientation.ON_ITS_LEFT: Image.Transpose.ROTATE_270,
-    Orientation.TRANSVERSED: Image.Transpose.TRANSVERSE,
-    Orientation.ON_ITS_RIGHT: Image.Transpose.ROTATE_90,
-}
 
 
-def render(file: BinaryIO, media_type: MediaType, limits: DecodeLimits) -> Rendered | Unrenderable:
+def render(
+    file: BinaryIO, media_type: MediaType, limits: DecodeLimits, *, may_be_huge: bool
+) -> Rendered | Unrenderable | HugeReply:
     """Decode the first picture of a file, or say why not. Only `MemoryError` may leave it."""
     try:
         with Image.open(file, formats=FORMATS[media_type]) as image:
             if _is_too_large(image, limits):
                 return Unrenderable(FailureReason.TOO_MANY_PIXELS)
-            return _rendered(image)
+            size = image.size
+            image.draft(_cheapest_mode(image), fitting(size, ProxyKind.PREVIEW.longest_side))
+            if image.width * image.height > limits.huge_pixels and not may_be_huge:
+                return HugeReply()
+            return _rendered(image, file, size)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 -- decoders raise whatever a broken file leads them to
@@ -67,73 +72,65 @@ def _is_too_large(image: ImageFile.ImageFile, limits: DecodeLimits) -> bool:
     return width * height > most or max(width, height) > LONGEST_SIDE
 
 
-def _rendered(image: ImageFile.ImageFile) -> Rendered:
-    size = image.size
-    # Pillow turns TIFFs by itself when it loads them, and forgets the tag.
-    turned = (
-        image.tag_v2.get(ExifTags.Base.Orientation)
-        if isinstance(image, TiffImagePlugin.TiffImageFile)
-        else None
-    )
-    image.draft("", _fitting(size, ProxyKind.PREVIEW.longest_side))
+def _cheapest_mode(image: ImageFile.ImageFile) -> str:
+    """JPEG stores YCbCr and is written as YCbCr again: what needs no other colours is never turned into RGB."""
+    is_converted = isinstance(image, JpegImagePlugin.JpegImageFile) and image.mode == "RGB"
+    return "YCbCr" if is_converted and _stores_ycbcr(image) and is_srgb(image) else ""
+
+
+def _stores_ycbcr(image: ImageFile.ImageFile) -> bool:
+    """What libjpeg makes of the marks in the file; it cannot turn any other three colours into YCbCr."""
+    if "jfif" in image.info:
+        return True
+    if "adobe" in image.info:
+        return image.info.get("adobe_transform") == 1
+    return [component[0] for component in getattr(image, "layer", ())] == [1, 2, 3]
+
+
+def _rendered(image: ImageFile.ImageFile, file: BinaryIO, size: tuple[int, int]) -> Rendered:
+    taken_away = _taken_away(image)
+    is_turned = _turns_by_itself(image, file)
     image.load()
     tags = read_tags(image)
-    preview = _preview(image, size, tags.orientation)
-    thumbnail = _scaled(preview, _fitting(preview.size, ProxyKind.THUMBNAIL.longest_side))
+    stored = tags.orientation if taken_away is None else taken_away
+    to_do = Orientation.UPRIGHT if is_turned else stored
+    proxies = proxies_of(image, size, to_do)
     return Rendered(
-        metadata=_metadata(size, tags, orientation_of(turned)),
+        metadata=_metadata(size if not to_do.swaps_sides else (size[1], size[0]), stored, tags),
         date_claims=tags.date_claims,
-        proxies=(_encoded(ProxyKind.THUMBNAIL, thumbnail), _encoded(ProxyKind.PREVIEW, preview)),
-        blurhash=_blurhash(thumbnail),
+        proxies=proxies.images,
+        blurhash=proxies.blurhash,
     )
 
 
-def _metadata(size: tuple[int, int], tags: Tags, turned: Orientation) -> Metadata:
-    width, height = reversed(size) if tags.orientation.swaps_sides else size
+def _taken_away(image: ImageFile.ImageFile) -> Orientation | None:
+    """The orientation in the file where a decoder forgets it or makes it upright, else None."""
+    if isinstance(image, TiffImagePlugin.TiffImageFile):
+        return orientation_of(image.tag_v2.get(ExifTags.Base.Orientation))
+    if isinstance(image, pi_heif.HeifImageFile):
+        return orientation_of(image.info.get("original_orientation"))
+    return None
+
+
+def _turns_by_itself(image: ImageFile.ImageFile, file: BinaryIO) -> bool:
+    if isinstance(image, pi_heif.HeifImageFile):
+        file.seek(0)
+        return turns_its_picture(file.read(LARGEST_DESCRIPTION))
+    return isinstance(image, TiffImagePlugin.TiffImageFile)
+
+
+def _metadata(size: tuple[int, int], stored: Orientation, tags: Tags) -> Metadata:
+    width, height = size
     return Metadata(
         width=width,
         height=height,
-        orientation=turned if turned is not Orientation.UPRIGHT else tags.orientation,
+        orientation=stored,
         place=tags.place,
         camera_make=tags.camera_make,
         camera_model=tags.camera_model,
         lens_model=tags.lens_model,
+        content_identifier=tags.content_identifier,
     )
-
-
-def _preview(image: Image.Image, size: tuple[int, int], orientation: Orientation) -> Image.Image:
-    # Scaled first: turning and converting then cost a fraction.
-    target = _fitting(size, ProxyKind.PREVIEW.longest_side)
-    picture = to_srgb(_scaled(resizable(image), target))
-    transposition = TRANSPOSITIONS.get(orientation)
-    return picture if transposition is None else picture.transpose(transposition)
-
-
-def _fitting(size: tuple[int, int], longest_side: int) -> tuple[int, int]:
-    """The size with the same proportions whose longer side is at most `longest_side`; never larger, never 0."""
-    longer = max(size)
-    if longer <= longest_side:
-        return size
-    width, height = (max(1, round(side * longest_side / longer)) for side in size)
-    return width, height
-
-
-def _scaled(image: Image.Image, size: tuple[int, int]) -> Image.Image:
-    if image.size == size:
-        return image
-    return image.resize(size, Image.Resampling.BICUBIC, reducing_gap=2.0)
-
-
-def _encoded(kind: ProxyKind, picture: Image.Image) -> ProxyImage:
-    # The encoder would copy a comment out of the original.
-    picture.info.clear()
-    content = BytesIO()
-    picture.save(content, "JPEG", quality=kind.quality)
-    return ProxyImage(kind, picture.width, picture.height, content.getvalue())
-
-
-def _blurhash(thumbnail: Image.Image) -> str:
-    return blurhash_encode(_scaled(thumbnail, _fitting(thumbnail.size, BLURHASH_SIDE)), *BLURHASH_PARTS)
 
 
 def _reason(error: Exception) -> FailureReason:

@@ -23,6 +23,7 @@ class Render(msgspec.Struct, frozen=True, tag=True):
     """Make proxies, read metadata."""
 
     media_type: MediaType
+    may_be_huge: bool = False
 
 
 class ReadyReply(msgspec.Struct, frozen=True, tag=True):
@@ -41,6 +42,10 @@ class RenderedReply(msgspec.Struct, frozen=True, tag=True):
     rendered: Rendered
 
 
+class HugeReply(msgspec.Struct, frozen=True, tag=True):
+    """Answers `Render` when the picture is so large that it must be the only one of its kind at work."""
+
+
 class UnrenderableReply(msgspec.Struct, frozen=True, tag=True):
     """Answers both."""
 
@@ -48,7 +53,7 @@ class UnrenderableReply(msgspec.Struct, frozen=True, tag=True):
 
 
 Request = Identify | Render
-Reply = ReadyReply | IdentifiedReply | RenderedReply | UnrenderableReply
+Reply = ReadyReply | IdentifiedReply | RenderedReply | HugeReply | UnrenderableReply
 
 
 class DecodeLimits(msgspec.Struct, frozen=True):
@@ -57,10 +62,17 @@ class DecodeLimits(msgspec.Struct, frozen=True):
     memory_bytes: int = 2 * 1024**3
     cpu_seconds: int = 20
     wall_seconds: float = 60.0
-    largest_file: int = 4 * 1024**3
+    largest_picture: int = 4 * 1024**3
+    largest_video: int = 64 * 1024**3
+    bytes_a_second: int = 10_000_000
+    """What to expect of a slow share: a large file may take so much longer to be hashed."""
+    bytes_a_cpu_second: int = 250_000_000
+    """What to expect of a slow processor there."""
     most_pixels: int = 300_000_000
     most_pixels_scaled: int = 500_000_000
     """For baseline JPEG, which is decoded at a fraction of its size."""
+    huge_pixels: int = 60_000_000
+    """More than this is decoded one at a time."""
 
 
 requests = msgspec.msgpack.Decoder(Request)

@@ -74,7 +74,7 @@ def is_believable(captured: CaptureDate, *, now: datetime) -> bool:
     instant = datetime.combine(captured.day, captured.wall_time, tzinfo=UTC)
     if captured.day.year < FIRST_PHOTOGRAPH or instant.replace(microsecond=0, tzinfo=None) in FACTORY_DATES:
         return False
-    if captured.source is DateSource.MODIFIED and captured.day.year < FIRST_BELIEVABLE_FILE:
+    if captured.source in WRITTEN_BY_COMPUTERS and captured.day.year < FIRST_BELIEVABLE_FILE:
         return False
     # An unknown offset counts as none: the day of grace covers every zone.
     return instant - (captured.offset or timedelta()) <= now + timedelta(days=1)
@@ -82,6 +82,9 @@ def is_believable(captured: CaptureDate, *, now: datetime) -> bool:
 
 FIRST_PHOTOGRAPH: Final = 1826
 FIRST_BELIEVABLE_FILE: Final = 1990
+WRITTEN_BY_COMPUTERS: Final = frozenset({DateSource.VIDEO_HEADER, DateSource.MODIFIED})
+"""Nobody writes these by hand for a scanned picture: an early one is a clock's zero, 1904 in videos."""
+
 FACTORY_DATES: Final = frozenset(
     datetime.fromisoformat(text)
     for text in ("1970-01-01T00:00:00", "1980-01-01T00:00:00", "2002-12-08T12:00:00")

@@ -44,6 +44,11 @@ class MediaType(StrEnum):
     MATROSKA = "video/x-matroska"
     WMV = "video/x-ms-wmv"
 
+    @property
+    def is_video(self) -> bool:
+        """Whether it runs; everything else is a picture."""
+        return self.startswith("video/")
+
 
 def media_type_of(head: bytes) -> MediaType | None:
     """What a file that starts with `head` is, whatever its name says; None when it is nothing known."""

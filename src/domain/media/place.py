@@ -32,20 +32,23 @@ def place_of(north: Angle, east: Angle) -> Place | None:
     A missing direction, a part that is not finite (0/0 in the file) or negative, and what lies outside
     the globe are no place. Exactly 0, 0 is what a receiver without a fix writes; a single 0 is a value.
     """
-    latitude = _degrees(north, positive="N", negative="S", largest=LARGEST_LATITUDE)
-    longitude = _degrees(east, positive="E", negative="W", largest=LARGEST_LONGITUDE)
-    if latitude is None or longitude is None or (latitude == 0 and longitude == 0):
+    latitude = _degrees(north, positive="N", negative="S")
+    longitude = _degrees(east, positive="E", negative="W")
+    return None if latitude is None or longitude is None else place_at(latitude, longitude)
+
+
+def place_at(latitude: float, longitude: float) -> Place | None:
+    """The same rules for plain numbers."""
+    if not (abs(latitude) <= LARGEST_LATITUDE and abs(longitude) <= LARGEST_LONGITUDE):
         return None
-    return Place(latitude, longitude)
+    return None if latitude == 0 and longitude == 0 else Place(latitude, longitude)
 
 
-def _degrees(angle: Angle, *, positive: str, negative: str, largest: int) -> float | None:
+def _degrees(angle: Angle, *, positive: str, negative: str) -> float | None:
     direction = angle.direction.strip().upper()[:1]
     if direction not in {positive, negative} or not 1 <= len(angle.parts) <= len(SIXTIETHS):
         return None
     if not all(isfinite(part) and part >= 0 for part in angle.parts):
         return None
     degrees = sum(part / sixtieth for part, sixtieth in zip(angle.parts, SIXTIETHS, strict=False))
-    if degrees > largest:
-        return None
     return -degrees if direction == negative else degrees

@@ -108,7 +108,7 @@ async def test_a_child_that_was_taken_over_can_tell_the_worker_nothing_but_a_fai
 ) -> None:
     monkeypatch.setattr("adapters.media.child.PROGRAM", "tests.support.lying_child")
 
-    async with a_renderer(limits=DecodeLimits(largest_file=lie)) as renderer:
+    async with a_renderer(limits=DecodeLimits(largest_picture=lie)) as renderer:
         answer = await rendered(renderer, written(tmp_path / "photo", a_jpeg()))
 
     assert answer == Unrenderable(FailureReason.DECODER_CRASHED)

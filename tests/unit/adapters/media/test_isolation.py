@@ -141,7 +141,7 @@ async def test_a_child_that_dies_takes_one_file_with_it(
 
 
 async def test_a_file_larger_than_allowed_is_not_read(tmp_path: Path) -> None:
-    async with a_renderer(limits=DecodeLimits(largest_file=1000)) as renderer:
+    async with a_renderer(limits=DecodeLimits(largest_picture=1000)) as renderer:
         answer = await outcome(renderer, tmp_path / "large", a_jpeg() + bytes(1000))
 
     assert answer == Unrenderable(FailureReason.TOO_LARGE)

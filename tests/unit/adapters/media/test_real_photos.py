@@ -25,6 +25,7 @@ from tests.support.photos import (
 NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 FOUR_HOURS, SEVEN_HOURS = timedelta(hours=4), timedelta(hours=7)
 XMP, ORIGINAL, DIGITIZED = DateSource.XMP, DateSource.EXIF_ORIGINAL, DateSource.EXIF_DIGITIZED
+VIDEO = DateSource.VIDEO_HEADER
 
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -57,6 +58,13 @@ def captured_in(picture: Rendered) -> CaptureDate | None:
         ("xmp_date_tz.jpg", CaptureDate(date(2010, 7, 11), time(13, 53), timedelta(hours=2), XMP)),
         ("cmyk_adobe.jpg", CaptureDate(date(2009, 3, 6), time(22, 15), timedelta(hours=1), XMP)),
         ("rgb.webp", CaptureDate(date(2013, 7, 4), time(17, 23, 10), timedelta(hours=-3), XMP)),
+        ("heic_iphone_irot.heic", CaptureDate(date(2018, 7, 31), time(14, 52, 7, 557_000), None, ORIGINAL)),
+        (
+            "heic_iphone_live.HEIC",
+            CaptureDate(date(2020, 5, 4), time(18, 39, 11, 644_000), -FOUR_HOURS, ORIGINAL),
+        ),
+        ("quicktime.mov", CaptureDate(date(2020, 1, 5), time(11, 19, 45), timedelta(), VIDEO)),
+        ("old_mpeg4.mp4", CaptureDate(date(2005, 10, 28), time(17, 46, 46), timedelta(), VIDEO)),
     ],
 )
 async def test_the_capture_date_is_the_one_in_the_file(
@@ -75,6 +83,17 @@ async def test_the_capture_date_is_the_one_in_the_file(
         "rgb16.tiff",
         "palette.gif",
         "bigtiff.tif",
+        "rgb16.png",
+        "rgba16.png",
+        "gray16.png",
+        "rgba_transparent.png",
+        "animated.gif",
+        "animated.webp",
+        "tiff_orient5_1bit.tif",
+        "heif_10bit.heif",
+        "heif_12bit_alpha.heif",
+        "heic_truncated.heic",
+        "heic_invalid_item_id.heic",
     ],
 )
 async def test_no_date_is_made_up(renderer: IsolatedRenderer, name: str) -> None:
@@ -114,6 +133,16 @@ async def test_no_date_is_made_up(renderer: IsolatedRenderer, name: str) -> None
         ("exif.png", 1, 512, 512),
         ("tiff_orient5_1bit.tif", 5, 590, 88),
         ("bigtiff.tif", 1, 128, 128),
+        ("gps_paris.jpg", 1, 600, 400),
+        ("exif_dpi_0_0.jpg", 1, 200, 200),
+        ("heic_iphone_irot.heic", 6, 3024, 4032),
+        ("heic_iphone_live.HEIC", 1, 3024, 4032),
+        ("heif_10bit.heif", 1, 128, 128),
+        ("heif_12bit_alpha.heif", 1, 29, 100),
+        ("heic_truncated.heic", 1, 16, 16),
+        ("heic_invalid_item_id.heic", 1, 564, 870),
+        ("quicktime.mov", 1, 640, 360),
+        ("old_mpeg4.mp4", 1, 190, 240),
     ],
 )
 async def test_the_size_is_the_one_that_is_displayed(
@@ -123,14 +152,14 @@ async def test_the_size_is_the_one_that_is_displayed(
 
     assert (picture.metadata.width, picture.metadata.height) == (width, height)
     assert picture.metadata.orientation == Orientation(orientation)
-    # None of these is larger than a preview, but one.
+    # Few of these are larger than a preview.
     preview = opened_proxy(picture)
     assert preview.size == ((width, height) if max(width, height) <= 1920 else scaled_to_1920(width, height))
     assert preview.mode == "RGB"
 
 
 def scaled_to_1920(width: int, height: int) -> tuple[int, int]:
-    return {(2048, 1536): (1920, 1440), (1932, 2576): (1440, 1920)}[width, height]
+    return {(2048, 1536): (1920, 1440), (1932, 2576): (1440, 1920), (3024, 4032): (1440, 1920)}[width, height]
 
 
 @pytest.mark.parametrize(
@@ -141,6 +170,8 @@ def scaled_to_1920(width: int, height: int) -> tuple[int, int]:
         ("gps_empty_ifd.jpg", None),
         ("date_2099.jpg", None),
         ("xmp_date_tz.jpg", None),
+        ("heic_iphone_live.HEIC", None),
+        ("quicktime.mov", None),
     ],
 )
 async def test_the_place_is_the_one_in_the_file(
@@ -163,10 +194,42 @@ async def test_camera_and_lens_are_taken_down(renderer: IsolatedRenderer) -> Non
         camera_make="Apple",
         camera_model="iPhone 14 Pro Max",
         lens_model="iPhone 14 Pro Max back triple camera 6.86mm f/1.78",
+        duration=None,
+        content_identifier="",
     )
     assert (camera.metadata.camera_make, camera.metadata.camera_model) == (
         "FUJI PHOTO FILM CO., LTD.",
         "SP-2500",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "duration"),
+    [
+        ("quicktime.mov", timedelta(microseconds=1_001_000)),
+        ("old_mpeg4.mp4", timedelta(microseconds=4_966_667)),
+        ("gps_paris.jpg", None),
+    ],
+)
+async def test_only_videos_have_a_duration(
+    renderer: IsolatedRenderer, name: str, duration: timedelta | None
+) -> None:
+    assert (await well_rendered(renderer, REAL_PHOTOS / name)).metadata.duration == duration
+
+
+async def test_half_a_live_photo_names_what_it_shares_with_its_other_half(renderer: IsolatedRenderer) -> None:
+    photo = await well_rendered(renderer, REAL_PHOTOS / "heic_iphone_live.HEIC")
+
+    assert photo.metadata == Metadata(
+        width=3024,
+        height=4032,
+        orientation=Orientation.UPRIGHT,
+        place=None,
+        camera_make="Apple",
+        camera_model="iPhone 11 Pro",
+        lens_model="iPhone 11 Pro back triple camera 4.25mm f/1.8",
+        duration=None,
+        content_identifier="1745E022-9712-43C7-B024-F308EC6413CB",
     )
 
 
@@ -179,9 +242,7 @@ async def test_camera_and_lens_are_taken_down(renderer: IsolatedRenderer) -> Non
         ("png_broken_header.png", FailureReason.DAMAGED),
         ("bomb_header.gif", FailureReason.TOO_MANY_PIXELS),
         ("heic_empty.heic", FailureReason.EMPTY),
-        ("heif_10bit.heif", FailureReason.UNSUPPORTED),
-        ("heic_truncated.heic", FailureReason.UNSUPPORTED),
-        ("old_mpeg4.mp4", FailureReason.UNSUPPORTED),
+        ("heic_corrupted.heic", FailureReason.DAMAGED),
         ("LICENCES.md", FailureReason.UNSUPPORTED),
     ],
 )
