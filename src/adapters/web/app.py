@@ -19,7 +19,11 @@ from adapters.web.edge import Edge
 from adapters.web.exceptions import ReportFault, exception_handlers
 from adapters.web.health import HealthController
 from adapters.web.openapi.document import BEARER, CONFIG, openapi_document
+from adapters.web.own_pages import own_pages_only
 from adapters.web.problem_pages import ProblemPagesController
+from adapters.web.sessions import SessionsController
+from adapters.web.stream import NOT_STREAMING, NotStreaming, StreamController, Streams, hint_after_writes
+from adapters.web.stream_response import Streaming
 from adapters.web.views.work_items import Limits
 from adapters.web.work_items import WorkItemsController
 from adapters.web.workers import WorkersController
@@ -28,7 +32,10 @@ from application.admin import Admin
 from application.asking import Asking
 from application.cancel import Cancel
 from application.health import Health
+from application.ports.clock import Clock
 from application.ports.new_ids import NewIds
+from application.sessions import Sessions
+from application.sign_in import SignIn
 
 API: Final = "/api/v1"
 OPENAPI_JSON: Final = "application/vnd.oai.openapi+json"
@@ -51,8 +58,12 @@ class WebParts:
     cancel: Cancel
     health: Health
     limits: Limits
+    sessions: Sessions
+    sign_in: SignIn
+    clock: Clock
     ids: NewIds
     report: ReportFault
+    streaming: Streaming | NotStreaming = NOT_STREAMING
     origins: tuple[str, ...] = ()
     root_path: str = ""
 
@@ -74,19 +85,27 @@ def _litestar(
 ) -> Litestar:
     admin = Router(
         f"{API}/admin",
-        route_handlers=[WorkItemsController, *ASKED_FOR, WorkersController],
+        route_handlers=[WorkItemsController, StreamController, *ASKED_FOR, WorkersController],
         guards=[admins_only(parts.access)],
         security=[{BEARER: []}],
+        after_response=hint_after_writes(parts.streaming),
+    )
+    auth = Router(
+        f"{API}/auth", route_handlers=[SessionsController], guards=[own_pages_only(parts.origins)]
     )
     health = Router(API, route_handlers=[HealthController])
     return Litestar(
-        [admin, health, ProblemPagesController, *more],
+        [admin, auth, health, ProblemPagesController, *more],
         dependencies={
             "admin": _given(parts.admin),
             "asking": _given(parts.asking),
             "cancel": _given(parts.cancel),
+            "clock": _given(parts.clock),
             "health": _given(parts.health),
             "limits": _given(parts.limits),
+            "sessions": _given(parts.sessions),
+            "sign_in": _given(parts.sign_in),
+            "streams": _given(Streams(parts.streaming)),
         },
         exception_handlers=exception_handlers(parts.report),
         middleware=[refuse_large_bodies],

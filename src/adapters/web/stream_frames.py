@@ -117,7 +117,7 @@ class SseFrames(StreamFrames):
     def _changed(self, changes: Changes) -> Iterator[bytes]:
         for start in range(0, len(changes.removed), MOST_IDS):
             ids = changes.removed[start : start + MOST_IDS]
-            yield self._event("removed", RemovedView(ids=tuple(map(str, ids))))
+            yield self._event("removed", RemovedView(ids=tuple(map(str, ids)), reason="deleted"))
         for item in changes.items:
             yield self._event("item", work_item_view(item, self._limits))
 

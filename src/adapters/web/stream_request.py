@@ -41,7 +41,7 @@ def cursor_of(request: Request[Any, Any, Any]) -> FeedCursor | None:
     if faults:
         detail = "The request has parameters that are not allowed."
         raise ProblemError(Problem(INVALID_PARAMETER, detail, {"errors": faults}))
-    known = [text for text in request.headers.getall(LAST_EVENT_ID, []) if text] or asked
-    if len(known) > 1 or not all(map(CURSOR_TEXT.fullmatch, known)):
+    known = [text for text in request.headers.getall(LAST_EVENT_ID, []) if text]
+    if len(known) > 1 or not all(map(CURSOR_TEXT.fullmatch, [*known, *asked])):
         raise ProblemError(BAD_CURSOR)
-    return FeedCursor(known[0]) if known else None
+    return next(map(FeedCursor, [*known, *asked]), None)

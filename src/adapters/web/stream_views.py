@@ -29,7 +29,7 @@ class RemovedView(Struct, frozen=True, kw_only=True, rename="camel"):
     """These items are gone: forget them."""
 
     ids: tuple[str, ...]
-    reason: Literal["deleted"] = "deleted"
+    reason: Literal["deleted"]
 
 
 class SyncView(Struct, frozen=True, kw_only=True, rename="camel"):

@@ -68,10 +68,9 @@ AFTER: Final = Schema(
 )
 LAST_EVENT_ID: Final = Schema(
     type=OpenAPIType.STRING,
-    min_length=1,
     max_length=120,
-    pattern=r"^[0-9A-Za-z._-]{1,120}$",
-    description="The id of the last event that had one. It counts more than `after`.",
+    pattern=r"^[0-9A-Za-z._-]{0,120}$",
+    description="The id of the last event that had one. It counts more than `after`; empty it counts nothing.",
 )
 
 STREAM: Final[Responses] = {

@@ -32,6 +32,7 @@ async def test_every_operation_is_described(document: Json) -> None:
     admin = ("400", "401", "403", "500", "503")
     assert {key: (name, tuple(sorted(statuses))) for key, (name, statuses) in described.items()} == {
         ("GET", ITEMS): ("listWorkItems", ("200", *admin)),
+        ("GET", f"{ITEMS}/stream"): ("streamWorkItems", ("200", "204", *admin)),
         ("GET", f"{ITEMS}/counts"): ("countWorkItems", ("200", *admin)),
         ("GET", f"{ITEMS}/{{item_id}}"): (
             "getWorkItem",
