@@ -157,6 +157,25 @@ def test_an_item_is_shown_by_the_beginning_of_its_id(install: Install) -> None:
     assert "worker-ada" in facts["1"]
 
 
+def test_it_is_told_who_asked_for_an_item(install: Install) -> None:
+    install.ada()
+    id_ = install.library(install.data.parent / "photos")
+    by_ada = install.ok("crawl", id_).stdout.strip()
+    due = a_new_item(kind="token-cleanup", dedup_key="token-cleanup")
+    by_the_schedule = install.work(lambda stores: enqueued(stores.work(), due))
+    by_nobody = waiting(install)
+
+    def asker(item: object) -> str:
+        shown = install.ok("items", "show", str(item)).stdout.splitlines()
+        return next(line.removeprefix("Requested by").strip() for line in shown if "Requested by" in line)
+
+    assert [asker(item) for item in (by_ada, by_the_schedule, by_nobody)] == [
+        "ada",
+        "the schedule",
+        "nobody who is known",
+    ]
+
+
 def test_the_document_of_an_item_adds_its_payload_and_attempts(install: Install) -> None:
     id_ = succeeded(install)
 

@@ -40,7 +40,8 @@ def command(item: str, *, as_json: bool) -> None:
         if as_json:
             show_document(work_item_detail_view(history.item, history.attempts, desk.limits()))
             return
-        show_table(("Fact", VALUE), _facts(history.item), wraps=VALUE)
+        asked_by = await _asker(desk, history.item)
+        show_table(("Fact", VALUE), _facts(history.item, asked_by), wraps=VALUE)
         if history.attempts:
             click.echo()
             show_table(ATTEMPT_COLUMNS, map(_attempt, history.attempts), wraps="Error")
@@ -48,7 +49,15 @@ def command(item: str, *, as_json: bool) -> None:
     at_desk(read_settings(), read)
 
 
-def _facts(item: WorkItem) -> Iterator[tuple[str, Cell]]:
+async def _asker(desk: Desk, item: WorkItem) -> str:
+    if item.requested_by is not None:
+        user = await desk.users().get(item.requested_by)
+        return str(item.requested_by) if user is None else user.name
+    # The schedule never asks without a key: it is by the key that it knows what is due.
+    return "nobody who is known" if item.dedup_key is None else "the schedule"
+
+
+def _facts(item: WorkItem, asked_by: str) -> Iterator[tuple[str, Cell]]:
     flat = flattened(item.state)
     yield "Id", str(item.id)
     yield "Kind", item.kind
@@ -57,7 +66,7 @@ def _facts(item: WorkItem) -> Iterator[tuple[str, Cell]]:
         ("Outcome", outcome(item)),
         ("Result", flat.result or ""),
         ("Photo folder", "" if item.storage_config_id is None else str(item.storage_config_id)),
-        ("Requested by", "the schedule" if item.requested_by is None else str(item.requested_by)),
+        ("Requested by", asked_by),
         ("Requested at", instant(item.requested_at)),
         ("Ready at", "" if flat.run_after is None else instant(flat.run_after)),
         ("Started at", "" if flat.started_at is None else instant(flat.started_at)),
