@@ -19,7 +19,8 @@ from entrypoints.settings.stores import SqliteFile, described, store_location
 def command(file: Path, *, yes: bool) -> None:
     """Copy a SQLite database to FILE, whole and consistent, while it is in use.
 
-    Proxies need no backup: they are made again. For PostgreSQL use pg_dump.
+    Proxies need no backup: they are made again. For PostgreSQL use pg_dump. Before you go back to a copy, stop
+    every worker and API: one that lived through it could write to runs that are not its own.
 
     \b
     Example:
