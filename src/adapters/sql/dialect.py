@@ -7,8 +7,6 @@ from typing import Any, Protocol
 
 import sqlalchemy as sa
 
-from domain.ids import DedupKey
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
@@ -70,8 +68,8 @@ class Dialect(Protocol):
         """Insert the selected row, unless a unique index holds such a one already."""
         ...
 
-    def lock_key(self, connection: sa.Connection, key: DedupKey) -> None:
-        """Wait until nobody else holds the lock of this key, and hold it until the transaction ends (R19)."""
+    def lock_key(self, connection: sa.Connection, name: str) -> None:
+        """Wait until nobody else holds the lock of this name, and hold it until the transaction ends (R19)."""
         ...
 
     def engine(self, url: sa.URL, opening: Opening) -> sa.Engine:

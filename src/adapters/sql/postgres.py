@@ -15,7 +15,6 @@ from sqlalchemy.dialects import postgresql
 from adapters.sql.dialect import Cord, Opening, as_text
 from adapters.sql.types import Instant
 from application.ports.errors import StoreUnfit
-from domain.ids import DedupKey
 
 OLDEST_POSTGRES: Final = 15
 
@@ -27,7 +26,7 @@ IDLE_IN_TRANSACTION: Final = timedelta(seconds=60)
 
 CONNECT_TIMEOUT: Final = timedelta(seconds=5)
 DUE_KEYS: Final = 0x647565
-"""The first half of the advisory locks' numbers: "due" in ASCII. The second is the key's hash."""
+"""The first half of the advisory locks' numbers: "due" in ASCII. The second is the hash of what is locked."""
 
 PLANNING: Final = {
     "plan_cache_mode": "force_generic_plan",
@@ -62,8 +61,8 @@ class PostgresDialect:
     def insert(self, table: sa.Table, columns: Sequence[str], values: sa.Select[Any]) -> sa.Insert:
         return postgresql.insert(table).from_select(columns, values).on_conflict_do_nothing()
 
-    def lock_key(self, connection: sa.Connection, key: DedupKey) -> None:
-        lock = sa.func.pg_advisory_xact_lock(DUE_KEYS, sa.func.hashtext(key))
+    def lock_key(self, connection: sa.Connection, name: str) -> None:
+        lock = sa.func.pg_advisory_xact_lock(DUE_KEYS, sa.func.hashtext(name))
         connection.execute(sa.select(lock))
 
     def engine(self, url: sa.URL, opening: Opening) -> sa.Engine:

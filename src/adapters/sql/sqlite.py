@@ -14,7 +14,6 @@ from sqlalchemy.dialects import sqlite
 from adapters.sql.dialect import Cord, Opening, as_text
 from adapters.sql.types import SQLITE_INSTANT, Instant
 from application.ports.errors import StoreUnfit
-from domain.ids import DedupKey
 
 OLDEST_SQLITE: Final = (3, 40, 0)
 """The oldest that is tested. The claim needs JSON (3.38), inserts and deletes need RETURNING (3.35)."""
@@ -47,7 +46,7 @@ class SqliteDialect:
         # Without a WHERE its parser would take ON CONFLICT for the condition of a join.
         return sqlite.insert(table).from_select(columns, values.where(sa.true())).on_conflict_do_nothing()
 
-    def lock_key(self, connection: sa.Connection, key: DedupKey) -> None:
+    def lock_key(self, connection: sa.Connection, name: str) -> None:
         """Nothing to do: whoever writes is alone."""
 
     def engine(self, url: sa.URL, opening: Opening) -> sa.Engine:

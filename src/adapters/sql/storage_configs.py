@@ -11,11 +11,11 @@ from application.ports.errors import StoreRefused
 from application.ports.storage_configs import StorageConfigs
 from application.ports.transactions import Transaction
 from domain.account import StorageConfig
-from domain.ids import DedupKey, StorageConfigId, UserId
+from domain.ids import StorageConfigId, UserId
 from domain.photo_root import admitted_root
 from domain.scope import AllScopes, Scope, UserScope
 
-ADDING: Final = DedupKey("storage-configs")
+ADDING: Final = "storage-configs"
 """The lock that adds take one by one: no index can keep a folder out of another."""
 
 BATCH: Final = 1_000

@@ -10,7 +10,7 @@ from adapters.sql.session import Session
 from application.ports.errors import StoreUnavailable
 
 
-class Job(Protocol):
+class PieceOfWork(Protocol):
     """Something to be done with a thread's connection."""
 
     def run(self, session: Session) -> Callable[[], None]:
@@ -18,7 +18,7 @@ class Job(Protocol):
         ...
 
 
-_Mailbox = SimpleQueue[Job | None]
+_Mailbox = SimpleQueue[PieceOfWork | None]
 
 
 class ConnectionThreads:
@@ -35,21 +35,21 @@ class ConnectionThreads:
         self._name = name
         self._lock = threading.Lock()
         self._idle: list[_Mailbox] = []
-        self._backlog: deque[Job] = deque()
+        self._backlog: deque[PieceOfWork] = deque()
         self._threads: list[threading.Thread] = []
         self._is_closed = False
 
-    def give(self, job: Job) -> None:
-        """Have a thread do the job, as soon as one is free."""
+    def give(self, piece: PieceOfWork) -> None:
+        """Have a thread do the piece of work, as soon as one is free."""
         with self._lock:
             if self._is_closed:
                 raise StoreUnavailable("The database was closed.")
             if self._idle:
-                self._idle.pop().put(job)
+                self._idle.pop().put(piece)
             elif len(self._threads) < self._size:
-                self._begin_thread(job)
+                self._begin_thread(piece)
             else:
-                self._backlog.append(job)
+                self._backlog.append(piece)
 
     def close(self) -> tuple[threading.Thread, ...]:
         """Let every thread end once nothing is left to do; these are they."""
@@ -59,9 +59,9 @@ class ConnectionThreads:
                 self._idle.pop().put(None)
             return tuple(self._threads)
 
-    def _begin_thread(self, job: Job) -> None:
+    def _begin_thread(self, piece: PieceOfWork) -> None:
         mailbox: _Mailbox = SimpleQueue()
-        mailbox.put(job)
+        mailbox.put(piece)
         name = f"{self._name}-{len(self._threads) + 1}"
         thread = threading.Thread(target=self._work, args=(mailbox,), name=name, daemon=True)
         self._threads.append(thread)
@@ -69,8 +69,8 @@ class ConnectionThreads:
 
     def _work(self, mailbox: _Mailbox) -> None:
         session = self._make_session()
-        while (job := mailbox.get()) is not None:
-            tell = job.run(session)
+        while (piece := mailbox.get()) is not None:
+            tell = piece.run(session)
             # Free first, then the answer: whoever asks on at once finds this thread, not a cold one.
             self._take_next(mailbox)
             tell()

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from adapters.sql.retrying import retried
 from adapters.sql.session import Session
-from adapters.sql.threads import Job
+from adapters.sql.threads import PieceOfWork
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ class SqlTransaction:
         """Wait for a thread."""
         self.owner = owner
         self.is_open = False
-        self._steps: SimpleQueue[Job | None] = SimpleQueue()
+        self._steps: SimpleQueue[PieceOfWork | None] = SimpleQueue()
 
     def run(self, session: Session) -> Callable[[], None]:
         """Keep the thread until the end."""
@@ -29,7 +29,7 @@ class SqlTransaction:
         session.settle()
         return _nothing
 
-    def give(self, step: Job) -> None:
+    def give(self, step: PieceOfWork) -> None:
         """Do this after what was given before."""
         self._steps.put(step)
 

@@ -9,10 +9,10 @@ from adapters.sql.tables import users
 from application.ports.errors import StoreRefused
 from application.ports.users import Users
 from domain.account import User, lookup_key
-from domain.ids import DedupKey, UserId
+from domain.ids import UserId
 from domain.text import is_storable
 
-CHANGING: Final = DedupKey("users")
+CHANGING: Final = "users"
 """The lock that adds and withdrawals take one by one: no index can keep a name from being somebody else's address."""
 
 
