@@ -19,6 +19,14 @@ from domain.presence import WorkerPresence
 from domain.work_item import WorkItem
 
 
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """A claim under way: how many it asked for at most, and how many slots it gets free itself."""
+
+    limit: int
+    freeing: int = 0
+
+
 @dataclass(slots=True, kw_only=True)
 class Claiming:
     """Claims for one worker, and knows every attempt that it holds."""
@@ -35,9 +43,7 @@ class Claiming:
     has_asked: bool = field(default=False, init=False)
     _mine: dict[Ticket, Grip] = field(default_factory=dict, init=False)
     _lost: set[Ticket] = field(default_factory=set, init=False)
-    _asked_for: int = field(default=0, init=False)
-    _reserved: int = field(default=0, init=False)
-    _under_way: int = field(default=0, init=False)
+    _asking: list[_Ask] = field(default_factory=list, init=False)
 
     @property
     def running(self) -> int:
@@ -58,9 +64,10 @@ class Claiming:
         """How many items may be claimed now, if as many as `freeing` slots get free on the way."""
         if self.unheard.is_set():
             return 0
-        free = self.options.slots + freeing - len(self._mine) - self._reserved
+        reserved = sum(ask.limit - ask.freeing for ask in self._asking)
+        free = self.options.slots + freeing - len(self._mine) - reserved
         if self.options.max_items is not None:
-            free = min(free, self.options.max_items - self.taken - self._asked_for)
+            free = min(free, self.options.max_items - self.taken - sum(ask.limit for ask in self._asking))
         return max(0, free)
 
     async def claim(self) -> tuple[Grip, ...]:
@@ -69,7 +76,7 @@ class Claiming:
         if limit == 0:
             return ()
         sent_at = self.clock.monotonic()
-        with self._asking(limit):
+        with self._ask(_Ask(limit)):
             items = await self.claims.claim(self._request(limit))
             return self._take(items, sent_at)
 
@@ -80,7 +87,7 @@ class Claiming:
         """
         limit = self.room(freeing=1)
         sent_at = self.clock.monotonic()
-        with self._asking(limit, freeing=1):
+        with self._ask(_Ask(limit, freeing=1)):
             answer, items = await self.claims.finish_and_claim(grip.item.id, end, self._request(limit))
             self.forget(grip)
             return answer, self._take(items, sent_at)
@@ -95,7 +102,7 @@ class Claiming:
 
     async def hand_back_strays(self) -> None:
         """Release what this worker holds without knowing it: claims whose answers were lost (R15)."""
-        if self._under_way:
+        if self._asking:
             return
         held = await self.claims.held_by(self.worker.name)
         self._lost.intersection_update(held)
@@ -113,20 +120,16 @@ class Claiming:
                 self.journal.record(StrayReleased(ticket.id, ticket.attempt))
 
     @contextmanager
-    def _asking(self, limit: int, *, freeing: int = 0) -> Iterator[None]:
+    def _ask(self, ask: _Ask) -> Iterator[None]:
         self.has_asked = True
-        self._under_way += 1
-        self._asked_for += limit
-        self._reserved += limit - freeing
+        self._asking.append(ask)
         try:
             yield
         except BaseException:
             self.unheard.set()
             raise
         finally:
-            self._reserved -= limit - freeing
-            self._asked_for -= limit
-            self._under_way -= 1
+            self._asking.remove(ask)
 
     def _request(self, limit: int) -> ClaimRequest:
         return ClaimRequest(
