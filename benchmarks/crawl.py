@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, timedelta
 from io import BytesIO
 from multiprocessing import get_context
 from pathlib import Path
@@ -28,6 +28,8 @@ from adapters.filesystem.proxy_store import FolderProxyStore
 from adapters.media.isolated_renderer import IsolatedRenderer
 from adapters.media.wire import DecodeLimits
 from adapters.sql.engine import Database
+from adapters.sql.live_photos import SqlLivePhotos
+from adapters.sql.media_failures import SqlMediaFailures
 from adapters.sql.media_library import SqlMediaLibrary
 from adapters.sql.migrations import migrate
 from adapters.sql.storage_configs import SqlStorageConfigs
@@ -35,8 +37,9 @@ from adapters.sql.users import SqlUsers
 from adapters.system.clock import SystemClock
 from adapters.system.ids import RandomIds
 from application.handling import CancelToken
-from application.ingestion.ingest import Completed, Ingest, Surroundings
+from application.ingestion.ingest import Completed, Ingest
 from application.ingestion.step import Folder
+from application.ingestion.surroundings import Surroundings
 from application.ingestion.tally import Tally
 from application.ports.file_tree import OpenFile
 from application.ports.image_renderer import Identified, Rendered, Renderers
@@ -206,16 +209,21 @@ async def crawling(work: Path, folder: Path, renderers: Renderers, concurrent: i
     user, config = UserId(ids.next()), StorageConfigId(ids.next())
     await SqlUsers(database).add(user, name="ada", email="ada@example.org", password_hash="-", is_admin=False)
     await SqlStorageConfigs(database).add(config, user=user, root_path=str(folder))
+    library = SqlMediaLibrary(database)
     ingest = Ingest(
         Surroundings(
             tree=MountedFileTree(),
             renderers=renderers,
             proxies=FolderProxyStore(work / "proxies"),
-            library=SqlMediaLibrary(database),
+            library=library,
+            assets=library,
+            live_photos=SqlLivePhotos(database),
+            failures=SqlMediaFailures(database),
             new_ids=ids,
             clock=SystemClock(),
             zone=UTC,
             max_concurrent_files=concurrent,
+            settle_for=timedelta(0),
         )
     )
 

@@ -1,102 +1,31 @@
-"""What every media library promises."""
+"""What every media library promises of whole assets, and of finding them."""
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from dataclasses import replace
+from datetime import date, time, timedelta
 
 import pytest
 
 from application.ports.errors import StoreRefused
-from application.ports.media_library import Added, MediaLibrary, Replaced
-from domain.ids import StorageConfigId
-from domain.media.asset import AssetId, KnownAsset, MediaAsset
+from application.ports.media_library import Added, Replaced, Stretch, Vanished
+from domain.ids import StorageConfigId, UserId
+from domain.media.asset import KnownAsset, MediaAsset
 from domain.media.capture_date import CaptureDate, DateSource
-from domain.media.content import ContentHash, MediaType
-from domain.media.file import FileSignature, RelativePath
-from domain.media.metadata import Metadata, Orientation
-from domain.media.place import Place
-from domain.media.proxy import ProxyFile, ProxyKind
+from domain.media.content import ContentHash
+from domain.media.file import RelativePath
+from domain.media.memories import DayOfYear
+from tests.contracts.shelves import BEACH, SECOND_CRAWL, Shelf, a_bare_asset, an_asset
 from tests.support.builders import ids
-
-FIRST_CRAWL = datetime(2025, 3, 1, 12, 0, tzinfo=UTC)
-SECOND_CRAWL = datetime(2025, 3, 1, 16, 0, tzinfo=UTC)
-BEACH = RelativePath(b"2019/beach.jpg")
-HERE = FileSignature(
-    size=2_000_000, mtime_ns=1_562_625_296_123_456_789, ctime_ns=1_700_000_000_000_000_001, inode=77
-)
-ELSEWHERE = FileSignature(size=2**62, mtime_ns=-1, ctime_ns=2**63 - 1, inode=-(2**63))
-
-
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """A library and two configs of the same store."""
-
-    library: MediaLibrary
-    config: StorageConfigId
-    other_config: StorageConfigId
-
-    async def stored(self, path: RelativePath = BEACH) -> MediaAsset:
-        """What a path has; asserts that it has something."""
-        asset = await self.library.get(self.config, path)
-        assert asset is not None
-        return asset
-
-
-def an_asset(config: StorageConfigId, path: RelativePath = BEACH) -> MediaAsset:
-    """An asset with everything that there can be."""
-    return MediaAsset(
-        id=AssetId(ids.next()),
-        storage_config_id=config,
-        path=path,
-        signature=HERE,
-        content=ContentHash(b"\x01" * 32),
-        media_type=MediaType.JPEG,
-        captured=CaptureDate(
-            date(2019, 7, 8),
-            time(12, 34, 56, 53_200),
-            -timedelta(hours=3, minutes=30),
-            DateSource.EXIF_ORIGINAL,
-        ),
-        metadata=Metadata(
-            width=3024,
-            height=4032,
-            orientation=Orientation.ON_ITS_LEFT,
-            place=Place(-33.858333333333334, 0.0),
-            camera_make="Canon",
-            camera_model="EOS 5D",
-            lens_model="EF 50mm \N{LATIN SMALL LETTER F WITH HOOK}/1.8",
-        ),
-        blurhash="LKAgAHp0?#tmp0fkj?j[?#j?ococ",
-        proxies=(
-            ProxyFile(ProxyKind.THUMBNAIL, "01/a/thumbnail.jpg", size=12_000, width=225, height=300),
-            ProxyFile(ProxyKind.PREVIEW, "01/a/preview.jpg", size=400_000, width=1440, height=1920),
-        ),
-        seen_at=FIRST_CRAWL,
-    )
-
-
-def a_bare_asset(config: StorageConfigId, path: RelativePath = BEACH) -> MediaAsset:
-    """An asset with as little as there can be."""
-    return replace(
-        an_asset(config, path),
-        signature=ELSEWHERE,
-        content=ContentHash(b"\xff" * 32),
-        media_type=MediaType.PNG,
-        captured=None,
-        metadata=Metadata(width=1, height=1),
-        proxies=(),
-        seen_at=SECOND_CRAWL,
-    )
 
 
 class MediaLibraryContract:
     """An adapter's test supplies `shelf`."""
 
     async def test_what_was_never_stored_is_not_known(self, shelf: Shelf) -> None:
-        assert await shelf.library.known(shelf.config, [BEACH]) == {}
-        assert await shelf.library.known(shelf.config, []) == {}
-        assert await shelf.library.get(shelf.config, BEACH) is None
+        assert await shelf.known() == {}
+        assert await shelf.assets.get(shelf.config, BEACH) is None
+        assert not await shelf.library.holds(shelf.config, ContentHash(b"\x01" * 32))
 
     @pytest.mark.parametrize("make", [an_asset, a_bare_asset])
     async def test_a_stored_asset_comes_back_as_it_was(
@@ -108,8 +37,8 @@ class MediaLibraryContract:
 
         assert answer == Added()
         assert await shelf.stored() == asset
-        assert await shelf.library.known(shelf.config, [BEACH, RelativePath(b"other.jpg")]) == {
-            BEACH: KnownAsset(asset.id, asset.signature, asset.content)
+        assert await shelf.known() == {
+            BEACH: KnownAsset(asset.id, BEACH, asset.signature, asset.content, is_gone=False)
         }
 
     @pytest.mark.parametrize(
@@ -142,39 +71,48 @@ class MediaLibraryContract:
 
         assert await shelf.stored() == asset
 
-    async def test_seeing_a_file_changes_nothing_else(self, shelf: Shelf) -> None:
-        seen, unseen = an_asset(shelf.config), an_asset(shelf.config, RelativePath(b"unseen.jpg"))
-        await shelf.library.store(seen)
-        await shelf.library.store(unseen)
-
-        await shelf.library.mark_seen([replace(seen.known, signature=ELSEWHERE)], at=SECOND_CRAWL)
-        await shelf.library.mark_seen([], at=SECOND_CRAWL)
-
-        assert await shelf.stored() == replace(seen, signature=ELSEWHERE, seen_at=SECOND_CRAWL)
-        assert await shelf.stored(unseen.path) == unseen
-
-    async def test_paths_are_told_apart_by_every_byte(self, shelf: Shelf) -> None:
+    async def test_paths_are_told_apart_by_every_byte_and_come_in_their_order(self, shelf: Shelf) -> None:
         names = [
-            b"caf\xe9.jpg",
-            b"\xc3\xa9.jpg",
-            b"e\xcc\x81.jpg",
             b"E.jpg",
+            b"a.jpg",
+            b"a/b.jpg",
+            b"a0.jpg",
+            b"caf\xc3\xa9.jpg",
+            b"caf\xe9.jpg",
+            b"cafe\xcc\x81.jpg",
             b"e.jpg",
-            b"e.jpg ",
-            b"new\nline.jpg",
+            b"\xff.jpg",
         ]
-        for name in names:
+        for name in reversed(names):
             assert await shelf.library.store(an_asset(shelf.config, RelativePath(name))) == Added()
 
-        known = await shelf.library.known(shelf.config, [RelativePath(name) for name in names])
+        known = await shelf.known()
 
-        assert sorted(known) == sorted(names)
-        assert len({asset.id for asset in known.values()}) == 7
+        assert list(known) == sorted(names)
+        assert len({asset.id for asset in known.values()}) == 9
+
+    async def test_a_stretch_ends_with_its_last_path_and_begins_beyond_the_one_before(
+        self, shelf: Shelf
+    ) -> None:
+        await shelf.put(b"a.jpg", b"a/b.jpg", b"a/c.jpg", b"b.jpg")
+
+        async def paths(after: bytes | None, until: bytes | None, limit: int = 10) -> list[bytes]:
+            stretch = Stretch(
+                None if after is None else RelativePath(after), None if until is None else RelativePath(until)
+            )
+            return [asset.path for asset in await shelf.library.known(shelf.config, stretch, limit=limit)]
+
+        assert await paths(None, b"a/b.jpg") == [b"a.jpg", b"a/b.jpg"]
+        assert await paths(b"a/b.jpg", None) == [b"a/c.jpg", b"b.jpg"]
+        assert await paths(b"a.jpg", b"a/c.jpg") == [b"a/b.jpg", b"a/c.jpg"]
+        assert await paths(b"a/bb.jpg", b"a/bc.jpg") == []
+        assert await paths(None, None, limit=3) == [b"a.jpg", b"a/b.jpg", b"a/c.jpg"]
 
     async def test_libraries_do_not_know_of_each_other(self, shelf: Shelf) -> None:
         await shelf.library.store(an_asset(shelf.config))
 
-        assert await shelf.library.known(shelf.other_config, [BEACH]) == {}
+        assert await shelf.library.known(shelf.other_config, Stretch(), limit=1) == ()
+        assert not await shelf.library.holds(shelf.other_config, ContentHash(b"\x01" * 32))
         assert await shelf.library.store(an_asset(shelf.other_config)) == Added()
 
     async def test_two_crawls_that_store_one_path_leave_one_asset(self, shelf: Shelf) -> None:
@@ -185,17 +123,37 @@ class MediaLibraryContract:
         assert sorted(answers, key=str) == [Added(), Replaced(), Replaced(), Replaced()]
         assert (await shelf.stored()).id in {rival.id for rival in rivals}
 
-    async def test_a_whole_folder_can_be_asked_for_and_marked_at_once(self, shelf: Shelf) -> None:
-        asset = an_asset(shelf.config)
-        await shelf.library.store(asset)
-        paths = [RelativePath(b"%d.jpg" % number) for number in range(2_000)]
-
-        known = await shelf.library.known(shelf.config, [*paths, BEACH])
-        await shelf.library.mark_seen([known[BEACH]] * 2_000, at=SECOND_CRAWL)
-
-        assert list(known) == [BEACH]
-        assert (await shelf.stored()).seen_at == SECOND_CRAWL
-
     async def test_a_config_that_is_gone_gets_no_assets(self, shelf: Shelf) -> None:
         with pytest.raises(StoreRefused):
             await shelf.library.store(an_asset(StorageConfigId(ids.next())))
+
+    async def test_the_assets_of_a_day_come_from_every_year_the_newest_first(self, shelf: Shelf) -> None:
+        def taken(path: bytes, day: date, hour: int = 12, *, other: bool = False) -> MediaAsset:
+            config = shelf.other_config if other else shelf.config
+            captured = CaptureDate(day, time(hour), None, DateSource.EXIF_ORIGINAL)
+            return replace(an_asset(config, RelativePath(path)), captured=captured)
+
+        assets = [
+            taken(b"old.jpg", date(2001, 7, 8)),
+            taken(b"new.jpg", date(2020, 7, 8), 9),
+            taken(b"newer.jpg", date(2020, 7, 8), 10),
+            taken(b"gone.jpg", date(2019, 7, 8)),
+            taken(b"other.jpg", date(2010, 7, 8), other=True),
+            taken(b"next-day.jpg", date(2010, 7, 9)),
+            taken(b"next-month.jpg", date(2010, 8, 8)),
+            replace(an_asset(shelf.config, RelativePath(b"undated.jpg")), captured=None),
+        ]
+        for asset in assets:
+            await shelf.library.store(asset)
+        await shelf.library.change(shelf.config, [Vanished(assets[3].known)], at=SECOND_CRAWL)
+
+        async def found(*days: DayOfYear, user: UserId | None = None) -> list[bytes]:
+            return [asset.path for asset in await shelf.assets.captured_on(days, user=user)]
+
+        everything = [b"newer.jpg", b"new.jpg", b"other.jpg", b"old.jpg"]
+        assert await found(DayOfYear(7, 8)) == everything
+        assert await found(DayOfYear(7, 8), user=shelf.user) == everything
+        assert await found(DayOfYear(7, 8), user=UserId(ids.next())) == []
+        assert await found(DayOfYear(7, 9), DayOfYear(8, 8)) == [b"next-month.jpg", b"next-day.jpg"]
+        assert await found(DayOfYear(1, 1)) == []
+        assert (await shelf.assets.captured_on([DayOfYear(7, 9)], user=None)) == (assets[5],)

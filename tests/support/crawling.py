@@ -1,26 +1,31 @@
 """A small library and everything that takes it in: real files, real children, rows in memory."""
 
+import os
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from adapters.filesystem.file_tree import MountedFileTree
 from adapters.filesystem.proxy_store import FolderProxyStore
 from adapters.memory.database import MemoryDatabase
-from adapters.memory.media_library import MemoryMediaLibrary
+from adapters.memory.media_library import MemoryMediaFailures, MemoryMediaLibrary
 from application.handling import CancelToken
-from application.ingestion.ingest import Completed, Ingest, Interrupted, Surroundings
+from application.ingestion.ingest import Completed, Ingest, Interrupted
 from application.ingestion.step import Folder
+from application.ingestion.surroundings import Surroundings
 from application.ingestion.tally import Tally
 from application.ports.file_tree import OpenFile
 from application.ports.image_renderer import Identified, Rendered, Unrenderable
+from application.ports.media_library import Stretch
 from domain.ids import StorageConfigId
 from domain.media.asset import MediaAsset
-from domain.media.content import MediaType
-from domain.media.file import RelativePath
+from domain.media.content import ContentHash, MediaType
+from domain.media.failure import FailureReason
+from domain.media.file import RelativePath, path_text
+from domain.media.metadata import Metadata
 from tests.support.builders import ids
 from tests.support.clock import ManualClock
 from tests.support.house import House
@@ -41,6 +46,7 @@ class Photos:
     house: House
     clock: ManualClock
     library: MemoryMediaLibrary
+    failures: MemoryMediaFailures
     surroundings: Surroundings
     stop: CancelToken = field(default_factory=CancelToken)
 
@@ -52,16 +58,25 @@ class Photos:
         self,
         *,
         verify: bool = False,
+        accept_removals: bool = False,
         report: Callable[[Tally], None] = lambda _: None,
         **others: Any,  # noqa: ANN401 -- the fields of the surroundings
     ) -> Completed | Interrupted:
         """Take the folder in. `others` stand in for the surroundings of the same name."""
         ingest = Ingest(replace(self.surroundings, **others))
-        return await ingest.run(self.folder, verify=verify, stop=self.stop, report=report)
+        return await ingest.run(
+            self.folder, verify=verify, accept_removals=accept_removals, stop=self.stop, report=report
+        )
 
-    async def completed(self, *, verify: bool = False, **others: Any) -> Tally:  # noqa: ANN401 -- likewise
+    async def completed(
+        self,
+        *,
+        verify: bool = False,
+        accept_removals: bool = False,
+        **others: Any,  # noqa: ANN401 -- likewise
+    ) -> Tally:
         """The same; asserts that it went through to the end."""
-        outcome = await self.crawl(verify=verify, **others)
+        outcome = await self.crawl(verify=verify, accept_removals=accept_removals, **others)
         assert isinstance(outcome, Completed)
         return outcome.tally
 
@@ -74,6 +89,17 @@ class Photos:
         asset = await self.asset(name)
         assert asset is not None
         return asset
+
+    async def failed(self) -> dict[str, str]:
+        """The reason of every remembered failure, by its path."""
+        rows = await self.failures.known(self.folder.config, Stretch(), limit=1_000)
+        return {path_text(row.failed.path): row.failed.reason.value for row in rows}
+
+    @property
+    def database(self) -> MemoryDatabase:
+        """Where the rows are."""
+        assert isinstance(self.house.transactions, MemoryDatabase)
+        return self.house.transactions
 
     def proxy_files(self) -> Mapping[str, int]:
         """Every proxy by its path, with the time it was written."""
@@ -94,11 +120,15 @@ async def some_photos(folder: Path, *, max_concurrent_files: int = 2) -> Photos:
     config = StorageConfigId(ids.next())
     await house.storage_configs.add(config, user=await house.a_user(), root_path=str(root))
     library = MemoryMediaLibrary(house.transactions)
+    failures = MemoryMediaFailures(house.transactions)
     surroundings = Surroundings(
         tree=MountedFileTree(),
         renderers=lambda: a_renderer(children=2),
         proxies=FolderProxyStore(proxies),
         library=library,
+        assets=library,
+        live_photos=library,
+        failures=failures,
         new_ids=CountingIds(1_000),
         clock=clock,
         zone=UTC,
@@ -111,6 +141,7 @@ async def some_photos(folder: Path, *, max_concurrent_files: int = 2) -> Photos:
         house=house,
         clock=clock,
         library=library,
+        failures=failures,
         surroundings=surroundings,
     )
 
@@ -122,6 +153,11 @@ def counts(tally: Tally) -> dict[str, int]:
         "added": tally.added,
         "replaced": tally.replaced,
         "unchanged": tally.unchanged,
+        "moved": tally.moved,
+        "returned": tally.returned,
+        "waiting": tally.waiting,
+        "passed-over": tally.passed_over,
+        "missing": tally.missing,
         **{reason.value: count for reason, count in tally.failed_by_reason.items()},
     }
     assert tally.processed == tally.found
@@ -141,3 +177,33 @@ class UnwantedRenderer:
 def no_renderer() -> nullcontext[UnwantedRenderer]:
     """For crawls that must not read."""
     return nullcontext(UnwantedRenderer())
+
+
+class Labelled:
+    """Takes a file for what its first words say: a media type, and a content identifier or a dash.
+
+    It needs no processes and decodes nothing. A media type that there is none of makes a damaged file.
+    """
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Nothing to end."""
+
+    async def identify(self, file: OpenFile) -> Identified | Unrenderable:
+        content = os.pread(file.descriptor, 1_000, 0)
+        media_type = content.split()[0].decode(errors="replace")
+        if media_type not in list(MediaType):
+            return Unrenderable(FailureReason.DAMAGED)
+        return Identified(MediaType(media_type), ContentHash(content[-32:].rjust(32)))
+
+    async def render(self, file: OpenFile, _media_type: MediaType) -> Rendered | Unrenderable:
+        identifier = os.pread(file.descriptor, 1_000, 0).split()[1].decode()
+        metadata = Metadata(width=1, height=1, content_identifier=identifier.strip("-"))
+        return Rendered(metadata, date_claims=(), proxies=(), blurhash="")
+
+
+def labelled(name: str, media_type: str = "image/jpeg", identifier: str = "-") -> bytes:
+    """Content that `Labelled` understands; another name makes another content."""
+    return f"{media_type} {identifier} {name}".encode()

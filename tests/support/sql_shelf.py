@@ -1,11 +1,13 @@
 """The media library of a real database."""
 
 from adapters.sql.engine import Database
+from adapters.sql.live_photos import SqlLivePhotos
+from adapters.sql.media_failures import SqlMediaFailures
 from adapters.sql.media_library import SqlMediaLibrary
 from adapters.sql.storage_configs import SqlStorageConfigs
 from adapters.sql.users import SqlUsers
 from domain.ids import StorageConfigId, UserId
-from tests.contracts.media_library import Shelf
+from tests.contracts.shelves import Shelf
 from tests.support.builders import ids
 
 
@@ -18,4 +20,13 @@ async def a_sql_shelf(database: Database) -> Shelf:
     configs = StorageConfigId(ids.next()), StorageConfigId(ids.next())
     for config in configs:
         await SqlStorageConfigs(database).add(config, user=user, root_path=f"/photos/{config}")
-    return Shelf(SqlMediaLibrary(database), *configs)
+    library = SqlMediaLibrary(database)
+    return Shelf(
+        library=library,
+        assets=library,
+        live_photos=SqlLivePhotos(database),
+        failures=SqlMediaFailures(database),
+        user=user,
+        config=configs[0],
+        other_config=configs[1],
+    )

@@ -3,14 +3,21 @@
 import asyncio
 import errno
 import os
-import stat
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from typing import Final
 
+from adapters.filesystem.absence import absent
 from adapters.filesystem.beneath import READ_FILE, open_beneath, open_root
-from adapters.filesystem.walk import signature_of, walk
-from application.ports.file_tree import FileTree, FoundBatch, NotOpened, OpenFile
+from adapters.filesystem.walk import WalkRules, is_regular, signature_of, walk
+from application.ports.file_tree import (
+    FileTree,
+    FoundBatch,
+    NotOpened,
+    OpenFile,
+    RootMark,
+    RootUnreadable,
+)
 from domain.media.failure import FailureReason
 from domain.media.file import FileSignature, RelativePath
 
@@ -21,8 +28,18 @@ NOT_A_FILE: Final = frozenset({errno.ENXIO, errno.ENODEV})
 class MountedFileTree(FileTree):
     """Blocking calls go to threads: a network share can stall any of them."""
 
+    def __init__(self, rules: WalkRules | None = None) -> None:
+        """Take what is looked at and what is not."""
+        self._rules = rules or WalkRules()
+
+    async def mark(self, root: str) -> RootMark:
+        return await asyncio.to_thread(_mark, root)
+
+    async def gone(self, root: str, paths: Collection[RelativePath]) -> frozenset[RelativePath]:
+        return await asyncio.to_thread(absent, root, paths, self._rules)
+
     async def walk(self, root: str) -> AsyncIterator[FoundBatch]:
-        batches = walk(root)
+        batches = walk(root, self._rules)
         # Never closed by hand: after a cancellation a thread may still be inside it. It closes when dropped.
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:
             yield batch
@@ -45,6 +62,18 @@ class MountedFileTree(FileTree):
         return signature_of(await asyncio.to_thread(os.fstat, file.descriptor))
 
 
+def _mark(root: str) -> RootMark:
+    try:
+        descriptor = open_root(root)
+        try:
+            status = os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise RootUnreadable(error.strerror or "the root cannot be opened") from error
+    return RootMark(status.st_dev, status.st_ino)
+
+
 def _open(root: str, path: RelativePath) -> OpenFile | NotOpened:
     try:
         root_descriptor = open_root(root)
@@ -55,7 +84,7 @@ def _open(root: str, path: RelativePath) -> OpenFile | NotOpened:
     except OSError as error:
         return NotOpened(_reason(error))
     status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):
+    if not is_regular(status):
         os.close(descriptor)
         return NotOpened(FailureReason.NOT_REGULAR)
     return OpenFile(descriptor, signature_of(status))

@@ -28,6 +28,15 @@ class FolderProxyStore(ProxyStore):
             raise ProxiesUnwritable(os.strerror(error.errno or 0)) from error
         return tuple(proxy_file(folder, image) for image in images)
 
+    async def holds(self, files: Sequence[ProxyFile]) -> bool:
+        return await asyncio.to_thread(self._holds, files)
+
+    def _holds(self, files: Sequence[ProxyFile]) -> bool:
+        try:
+            return all((self._root / file.path).stat().st_size == file.size for file in files)
+        except OSError:
+            return False
+
     def _write_all(self, folder: str, images: Sequence[ProxyImage]) -> None:
         path = self._root / folder
         _make_folder(path)

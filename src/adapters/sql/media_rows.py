@@ -11,11 +11,13 @@ from domain.media.asset import AssetId, KnownAsset, MediaAsset
 from domain.media.capture_date import CaptureDate, DateSource
 from domain.media.content import ContentHash, MediaType
 from domain.media.file import FileSignature, RelativePath, file_name
+from domain.media.live_photo import PairCandidate, pair_key
 from domain.media.metadata import Metadata, Orientation
 from domain.media.place import Place
 from domain.media.proxy import ProxyFile, ProxyKind
 
 MINUTE: Final = timedelta(minutes=1)
+MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 def asset_row(asset: MediaAsset) -> dict[str, Any]:
@@ -24,10 +26,11 @@ def asset_row(asset: MediaAsset) -> dict[str, Any]:
         "storage_config_id": asset.storage_config_id,
         "file_path": asset.path,
         "file_name": file_name(asset.path),
+        "pair_key": pair_key(asset.path),
         "content_hash": asset.content.digest,
         **signature_row(asset.signature),
         "media_type": asset.media_type.value,
-        **_date_row(asset.captured),
+        **date_row(asset.captured),
         "is_soft_deleted": False,
         "last_seen_at": asset.seen_at,
     }
@@ -56,6 +59,8 @@ def metadata_row(asset: MediaAsset, asset_id: AssetId) -> dict[str, Any]:
         "camera_make": said.camera_make or None,
         "camera_model": said.camera_model or None,
         "lens_model": said.lens_model or None,
+        "duration_ms": None if said.duration is None else said.duration // MILLISECOND,
+        "content_identifier": said.content_identifier or None,
         "blurhash": asset.blurhash,
     }
 
@@ -78,7 +83,13 @@ def proxy_rows(asset: MediaAsset, asset_id: AssetId) -> list[dict[str, Any]]:
 
 def known_asset(row: sa.Row[Any]) -> KnownAsset:
     """As much of an asset as a crawl asks for."""
-    return KnownAsset(AssetId(row.id), _signature(row), ContentHash(row.content_hash))
+    return KnownAsset(
+        AssetId(row.id),
+        RelativePath(row.file_path),
+        _signature(row),
+        ContentHash(row.content_hash),
+        row.is_soft_deleted,
+    )
 
 
 def media_asset(row: sa.Row[Any], proxies: Iterable[sa.Row[Any]]) -> MediaAsset:
@@ -98,10 +109,26 @@ def media_asset(row: sa.Row[Any], proxies: Iterable[sa.Row[Any]]) -> MediaAsset:
             for proxy in proxies
         ),
         seen_at=row.last_seen_at,
+        is_gone=row.is_soft_deleted,
+        paired_with=None if row.paired_asset_id is None else AssetId(row.paired_asset_id),
     )
 
 
-def _date_row(captured: CaptureDate | None) -> Mapping[str, Any]:
+def pair_candidate(row: sa.Row[Any]) -> PairCandidate:
+    """As much of an asset, and of its metadata, as tells what it belongs to."""
+    return PairCandidate(
+        id=AssetId(row.id),
+        path=RelativePath(row.file_path),
+        media_type=MediaType(row.media_type),
+        captured=_captured(row),
+        content_identifier=row.content_identifier or "",
+        is_gone=row.is_soft_deleted,
+        paired_with=None if row.paired_asset_id is None else AssetId(row.paired_asset_id),
+    )
+
+
+def date_row(captured: CaptureDate | None) -> Mapping[str, Any]:
+    """What the assets' table holds of a capture date."""
     if captured is None:
         return dict.fromkeys(("date_captured", "utc_offset", "date_source", "year", "month", "day"))
     return {
@@ -150,4 +177,6 @@ def _metadata(row: sa.Row[Any]) -> Metadata:
         camera_make=row.camera_make or "",
         camera_model=row.camera_model or "",
         lens_model=row.lens_model or "",
+        duration=None if row.duration_ms is None else row.duration_ms * MILLISECOND,
+        content_identifier=row.content_identifier or "",
     )

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from application.handling import Handler, PermanentError, Run, Stopped, WorkError
 from application.ingestion.ingest import Completed, Ingest, Interrupted
+from application.ingestion.settlement import RemovalsRefused, RootEmpty
 from application.ingestion.step import Folder
 from application.ingestion.tally import Tally
 from application.ports.file_tree import RootUnreadable
@@ -35,13 +37,20 @@ class CrawlHandler(Handler[CrawlPayload]):
 
         with named_failures():
             outcome = await self._ingest.run(
-                Folder(config.id, config.root_path), verify=run.payload.verify, stop=run.cancel, report=report
+                Folder(config.id, config.root_path),
+                verify=run.payload.verify,
+                accept_removals=run.payload.accept_removals,
+                stop=run.cancel,
+                report=report,
             )
         match outcome:
             case Completed(tally):
                 return result_of(tally)
             case Interrupted(tally):
                 return Stopped(result_of(tally))
+
+
+MEANT: Final = "If that was meant, run 'anichron crawl CONFIG --accept-removals'."
 
 
 @contextmanager
@@ -51,6 +60,16 @@ def named_failures() -> Iterator[None]:
         yield
     except RootUnreadable as error:
         raise WorkError("root-unreadable", f"The photo folder cannot be read: {error}.") from error
+    except RootEmpty as error:
+        raise WorkError(
+            "root-empty",
+            f"The photo folder is empty, and {error.live} files were known in it. Nothing was removed. {MEANT}",
+        ) from error
+    except RemovalsRefused as error:
+        raise WorkError(
+            "root-suspicious",
+            f"{error.missing} of {error.live} known files are gone. Nothing was removed. {MEANT}",
+        ) from error
     except ProxiesUnwritable as error:
         raise WorkError("proxies-unwritable", f"The proxies folder cannot be written to: {error}.") from error
     except RendererUnavailable as error:
@@ -64,9 +83,10 @@ def result_of(tally: Tally) -> CrawlResult:
         processed=tally.processed,
         new=tally.added,
         updated=tally.replaced,
-        moved=0,
-        missing=0,
-        skipped=tally.unchanged,
+        moved=tally.moved,
+        returned=tally.returned,
+        missing=tally.missing,
+        skipped=tally.skipped,
         failed=tally.failed,
         failed_by_reason={reason.value: count for reason, count in tally.failed_by_reason.items()},
     )

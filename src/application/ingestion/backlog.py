@@ -4,6 +4,7 @@ import asyncio
 import logging
 from typing import Final
 
+from application.ingestion.failure_book import FailureBook
 from application.ingestion.overseer import Overseer
 from application.ingestion.step import Failed, FileOutcome, Step, WantedFile
 from application.ports.errors import PortError, StoreRefused
@@ -22,10 +23,11 @@ class Backlog:
     (a store that is away, a full disk) leaves `work` as an exception.
     """
 
-    def __init__(self, first: Step[WantedFile], overseer: Overseer) -> None:
+    def __init__(self, first: Step[WantedFile], overseer: Overseer, book: FailureBook) -> None:
         """Take the first step of every file's way."""
         self._first = first
         self._overseer = overseer
+        self._book = book
         self._waiting: asyncio.Queue[WantedFile | None] = asyncio.Queue(MOST_WAITING)
 
     async def add(self, file: WantedFile) -> None:
@@ -42,7 +44,9 @@ class Backlog:
             if self._overseer.stop_requested:
                 self._overseer.note_interruption()
             else:
-                self._overseer.count(await self._outcome(file))
+                outcome = await self._outcome(file)
+                await self._book.note(file, outcome)
+                self._overseer.count(outcome)
         # The end mark is for every worker: whoever takes it puts it back for the next.
         self._waiting.put_nowait(None)
 

@@ -1,42 +1,66 @@
 """The step that opens a file and learns which bytes it has."""
 
-from dataclasses import replace
-from datetime import datetime
-
-from application.ingestion.step import Failed, FileOutcome, Folder, HashedFile, Step, Unchanged, WantedFile
+from application.ingestion.step import (
+    Failed,
+    FileOutcome,
+    HashedFile,
+    Returned,
+    Step,
+    Unchanged,
+    Visit,
+    WantedFile,
+)
 from application.ports.file_tree import FileTree, NotOpened, OpenFile
 from application.ports.image_renderer import Identified, ImageRenderer, Unrenderable
-from application.ports.media_library import MediaLibrary
+from application.ports.media_library import MediaAssets, MediaLibrary, SeenAgain
+from application.ports.proxy_store import ProxyStore
+from domain.media.asset import KnownAsset
+from domain.media.content import ContentHash
+from domain.media.failure import FailureReason
+
+
+class Shelves:
+    """What a library already has, on its two shelves: rows and proxies."""
+
+    def __init__(self, library: MediaLibrary, assets: MediaAssets, proxies: ProxyStore) -> None:
+        """Take both stores."""
+        self.library = library
+        self.proxies = proxies
+        self._assets = assets
+
+    async def has_proxies(self, visit: Visit, asset: KnownAsset) -> bool:
+        """Whether every proxy of the asset is where its row says."""
+        whole = await self._assets.get(visit.folder.config, asset.path)
+        return whole is not None and await self.proxies.holds(whole.proxies)
 
 
 class HashContent:
     """Hashes a file; content that its asset already has ends the way here, undecoded.
 
     A copied, restored or re-mounted library has new inodes and times but old bytes: it costs a read, not a decode.
-    The file stays open while the steps behind this one work.
+    When everything is to be verified, the content's proxies must be there as well. The file stays open while
+    the steps behind this one work.
     """
 
-    def __init__(  # noqa: PLR0913 -- one argument a collaborator
+    def __init__(
         self,
         tree: FileTree,
         renderer: ImageRenderer,
-        library: MediaLibrary,
-        folder: Folder,
+        shelves: Shelves,
+        visit: Visit,
         *,
-        seen_at: datetime,
         successor: Step[HashedFile],
     ) -> None:
         """Take the successor, which gets every file of new content."""
         self._tree = tree
         self._renderer = renderer
-        self._library = library
-        self._folder = folder
-        self._seen_at = seen_at
+        self._shelves = shelves
+        self._visit = visit
         self._successor = successor
 
     async def take(self, record: WantedFile) -> FileOutcome:
         """Open, hash, and pass on what is new."""
-        async with self._tree.opened(self._folder.root, record.found.path) as opened:
+        async with self._tree.opened(self._visit.folder.root, record.found.path) as opened:
             match opened:
                 case NotOpened(reason):
                     return Failed(reason)
@@ -48,10 +72,21 @@ class HashContent:
             case Unrenderable(reason):
                 return Failed(reason)
             case Identified() as identified:
+                # While it was read somebody may have written: then the hash is that of no content at all.
+                if await self._tree.signature(opened) != opened.signature:
+                    return Failed(FailureReason.CHANGED_WHILE_READ)
                 earlier = record.earlier
-                if earlier is not None and earlier.content == identified.content:
-                    await self._library.mark_seen(
-                        [replace(earlier, signature=opened.signature)], at=self._seen_at
-                    )
-                    return Unchanged()
+                if earlier is not None and await self._is_kept(earlier, identified.content):
+                    return await self._see_again(earlier, opened)
                 return await self._successor.take(HashedFile(record, opened, identified))
+
+    async def _is_kept(self, earlier: KnownAsset, content: ContentHash) -> bool:
+        if earlier.content != content:
+            return False
+        return not self._visit.verify or await self._shelves.has_proxies(self._visit, earlier)
+
+    async def _see_again(self, earlier: KnownAsset, opened: OpenFile) -> FileOutcome:
+        if earlier.signature != opened.signature or earlier.is_gone:
+            change = SeenAgain(earlier, opened.signature)
+            await self._shelves.library.change(self._visit.folder.config, [change], at=self._visit.began_at)
+        return Returned() if earlier.is_gone else Unchanged()

@@ -47,5 +47,11 @@ class Overseer:
 
     def count(self, outcome: FileOutcome, times: int = 1) -> None:
         """Count what became of files."""
-        self.tally.count(outcome, times)
+        if times:
+            self.tally.count(outcome, times)
+            self._report(self.tally)
+
+    def lost(self, assets: int) -> None:
+        """Count assets whose files are gone."""
+        self.tally.missing += assets
         self._report(self.tally)

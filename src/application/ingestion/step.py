@@ -1,6 +1,7 @@
 """What a step is, what passes between steps, and how the way of one file can end."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol, TypeVar
 
 from application.ports.file_tree import OpenFile
@@ -9,6 +10,7 @@ from application.ports.media_library import Added, Replaced
 from domain.ids import StorageConfigId
 from domain.media.asset import KnownAsset
 from domain.media.capture_date import CaptureDate
+from domain.media.failed_file import FailedFile
 from domain.media.failure import FailureReason
 from domain.media.file import FoundFile
 
@@ -24,11 +26,25 @@ class Folder:
 
 
 @dataclass(frozen=True, slots=True)
+class Visit:
+    """One crawl of a folder: when it began, and what was asked of it."""
+
+    folder: Folder
+    began_at: datetime
+    verify: bool = False
+    accept_removals: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class WantedFile:
-    """A file that must be read: new, changed, or to be verified. `earlier` is what its path had before."""
+    """A file that must be read: new, changed, or to be verified.
+
+    `earlier` is what its path had before, `failed` how the path failed before.
+    """
 
     found: FoundFile
     earlier: KnownAsset | None
+    failed: FailedFile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +79,38 @@ class Unchanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """The same, of an asset that had been gone: it is back, with its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The file was at another path before: its asset has moved along, with its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """What becomes of the file is decided when the walk is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The file is so young that somebody may still be writing it: the next crawl takes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """Nothing for a photo library."""
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The file stays out, and the others do not suffer from it."""
 
     reason: FailureReason
 
 
-FileOutcome = Added | Replaced | Unchanged | Failed
+FileOutcome = Added | Replaced | Unchanged | Returned | Moved | SetAside | Waiting | PassedOver | Failed
 
 
 class Step(Protocol[Record_contra]):

@@ -1,6 +1,6 @@
 """The originals: found, and opened for reading only. Nothing behind this port ever changes a file."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,15 +11,29 @@ from domain.media.file import FileSignature, FoundFile, RelativePath
 
 
 class RootUnreadable(PortError):  # noqa: N818 -- reads as the state it names
-    """The root of a library is not there, is no folder, or may not be listed."""
+    """The root of a library is not there, is no folder, may not be listed, or has become another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class RootMark:
+    """What tells one root from another that has taken its place, such as the folder below an unmounted disk."""
+
+    device: int
+    inode: int
 
 
 @dataclass(frozen=True, slots=True)
 class FoundBatch:
-    """Some of the files below a root, and how many folders on the way to them could not be listed."""
+    """Everything that the walk met between the batch before and the path `until`; None once the walk is over.
+
+    `barred` are the things that are there and may not be looked at; a folder's path ends in a slash.
+    `passed_over` counts what is not for a photo library: raw files, sidecars, links, and what is no file.
+    """
 
     files: tuple[FoundFile, ...]
-    unreadable_folders: int = 0
+    barred: tuple[RelativePath, ...] = ()
+    passed_over: int = 0
+    until: RelativePath | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +54,20 @@ class NotOpened:
 class FileTree(Protocol):
     """Everything below a root, links neither followed nor opened."""
 
+    async def mark(self, root: str) -> RootMark:
+        """What the root is now. Raises `RootUnreadable`."""
+        ...
+
     def walk(self, root: str) -> AsyncIterator[FoundBatch]:
-        """Every media file below `root`, in the order of names, in batches.
+        """Every media file below `root`, in the order of paths, byte by byte, in batches.
 
         Raises `RootUnreadable` when the root itself cannot be listed. A folder below it that cannot be
-        listed is counted, and the walk goes on.
+        listed is told, and the walk goes on.
         """
+        ...
+
+    async def gone(self, root: str, paths: Collection[RelativePath]) -> frozenset[RelativePath]:
+        """Those paths at which the walk would find no file now. What cannot be looked at is not gone."""
         ...
 
     def opened(self, root: str, path: RelativePath) -> AbstractAsyncContextManager[OpenFile | NotOpened]:

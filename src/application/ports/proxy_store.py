@@ -21,3 +21,7 @@ class ProxyStore(Protocol):
         content do not disturb each other. Raises `ProxiesUnwritable`.
         """
         ...
+
+    async def holds(self, files: Sequence[ProxyFile]) -> bool:
+        """Whether all of them are there, each with its size. Looks at each of them."""
+        ...

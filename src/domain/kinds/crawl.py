@@ -25,13 +25,18 @@ class CrawlPayload(WorkPayload):
 
 @dataclass(frozen=True, slots=True)
 class CrawlResult(WorkResult):
-    """Counts of files; `failed_by_reason` breaks `failed` down by reason code."""
+    """Counts of files; `failed_by_reason` breaks `failed` down by reason code.
+
+    Everything but `missing` adds up to `processed`. `skipped`: unchanged, too young to be whole, or of no kind
+    that a photo library keeps. `returned` were gone before, `missing` went.
+    """
 
     found: int
     processed: int
     new: int
     updated: int
     moved: int
+    returned: int
     missing: int
     skipped: int
     failed: int

@@ -25,6 +25,25 @@ class FoundFile:
     signature: FileSignature
 
 
+def path_text(path: bytes) -> str:
+    """A path for people: bytes that are not UTF-8 are escaped, and so is the backslash that escapes them.
+
+    Different paths have different texts.
+    """
+    return path.replace(b"\\", rb"\\").decode(errors="backslashreplace")
+
+
 def file_name(path: RelativePath) -> str:
-    """The last part of a path, readable; bytes that are not UTF-8 are escaped."""
-    return path.rpartition(b"/")[2].decode(errors="backslashreplace")
+    """The last part of a path, as `path_text` writes it."""
+    return path_text(path.rpartition(b"/")[2])
+
+
+def folder_of(path: RelativePath) -> bytes:
+    """The folder that a file lies in; empty for the root."""
+    return path.rpartition(b"/")[0]
+
+
+def folders_above(path: RelativePath) -> tuple[RelativePath, ...]:
+    """Every folder that a file lies below, the root aside, each with its slash at the end."""
+    ends = [at + 1 for at, byte in enumerate(path[:-1]) if byte == ord("/")]
+    return tuple(RelativePath(path[:end]) for end in ends)

@@ -15,6 +15,7 @@ from entrypoints.settings.values import (
     Folder,
     Host,
     Hours,
+    Names,
     Networks,
     Origins,
     PathPrefix,
@@ -27,6 +28,8 @@ from entrypoints.settings.values import (
 )
 
 NESTED = "__"
+SKIPPED_NAMES = ("@eaDir", "#recycle", ".@__thumb", "$RECYCLE.BIN", "lost+found")
+"""Where NAS systems and file systems keep their own."""
 
 
 class Migrate(StrEnum):
@@ -93,6 +96,8 @@ class WorkerSettings(Section):
     crawl_interval: Hours = Field(default=timedelta(hours=4), alias="crawl_interval_hours")
     max_concurrent_files: Annotated[int, Field(ge=1, le=64)] = 4
     time_zone: Zone = UTC
+    settling: SecondsOrNever = Field(default=timedelta(seconds=3), alias="settling_seconds")
+    skipped_names: Names = SKIPPED_NAMES
     slots: Annotated[int, Field(ge=1, le=64)] = 1
     shutdown_grace: Seconds = Field(default=timedelta(seconds=8), alias="shutdown_grace_seconds")
 

@@ -135,6 +135,15 @@ def _prefix_of_paths(text: object) -> str:
 PathPrefix = Annotated[str, BeforeValidator(_prefix_of_paths)]
 
 
+def _names(names: tuple[str, ...]) -> tuple[str, ...]:
+    if any("/" in name for name in names):
+        raise ValueError("must list names of files or folders, none of them a path, with a comma between two")
+    return names
+
+
+Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_names), BeforeValidator(_comma_separated)]
+
+
 def _long_enough_secret(secret: SecretStr) -> SecretStr:
     if len(secret.get_secret_value().encode()) < SMALLEST_SECRET:
         raise ValueError(f"must be at least {SMALLEST_SECRET} bytes long")

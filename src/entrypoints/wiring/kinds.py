@@ -6,6 +6,7 @@ from dependency_injector import containers, providers
 
 from adapters.filesystem.file_tree import MountedFileTree
 from adapters.filesystem.proxy_store import FolderProxyStore
+from adapters.filesystem.walk import WalkRules
 from adapters.media.isolated_renderer import IsolatedRenderer
 from adapters.media.wire import DecodeLimits
 from adapters.system.clock import SystemClock
@@ -13,7 +14,8 @@ from adapters.system.ids import RandomIds
 from application.handlers.crawl import CrawlHandler
 from application.handlers.retention import WorkItemRetentionHandler
 from application.handlers.token_cleanup import TokenCleanupHandler
-from application.ingestion.ingest import Ingest, Surroundings
+from application.ingestion.ingest import Ingest
+from application.ingestion.surroundings import Surroundings
 from application.registry import KindRegistry, Registration
 from application.schedules.crawl import CrawlSchedule
 from application.schedules.retention import WorkItemRetentionSchedule
@@ -46,14 +48,20 @@ class Kinds(containers.DeclarativeContainer):
         Ingest,
         providers.Singleton(
             Surroundings,
-            tree=providers.Singleton(MountedFileTree),
+            tree=providers.Singleton(
+                MountedFileTree, providers.Singleton(WalkRules, worker.skipped_names)
+            ),
             renderers=renderer.provider,
             proxies=providers.Singleton(FolderProxyStore, providers.Callable(proxy_path, settings)),
             library=stores.library,
+            assets=stores.library,
+            live_photos=stores.live_photos,
+            failures=stores.failures,
             new_ids=providers.Singleton(RandomIds),
             clock=providers.Singleton(SystemClock),
             zone=worker.time_zone,
             max_concurrent_files=worker.max_concurrent_files,
+            settle_for=worker.settling,
         ),
     )
 

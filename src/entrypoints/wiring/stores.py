@@ -8,6 +8,8 @@ from dependency_injector import containers, providers
 
 from adapters.sql.account_changes import SqlAccountChanges
 from adapters.sql.engine import DEADLINE, Database
+from adapters.sql.live_photos import SqlLivePhotos
+from adapters.sql.media_failures import SqlMediaFailures
 from adapters.sql.media_library import SqlMediaLibrary
 from adapters.sql.presences import SqlPresences
 from adapters.sql.purge import SqlFinishedWork
@@ -71,6 +73,8 @@ class Stores(containers.DeclarativeContainer):
     refresh_tokens = providers.Singleton(SqlRefreshTokens, patient)
     past_failures = providers.Singleton(SqlSignInFailures, patient)
     library = providers.Singleton(SqlMediaLibrary, patient)
+    live_photos = providers.Singleton(SqlLivePhotos, patient)
+    failures = providers.Singleton(SqlMediaFailures, patient)
     crawled_configs = providers.Singleton(SqlStorageConfigs, patient)
     finished_work = providers.Singleton(SqlFinishedWork, patient)
 

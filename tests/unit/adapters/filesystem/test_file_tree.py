@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapters.filesystem.file_tree import MountedFileTree
+from adapters.filesystem.walk import WalkRules
 from application.ports.file_tree import FoundBatch, NotOpened, OpenFile, RootUnreadable
 from domain.media.failure import FailureReason
 from domain.media.file import RelativePath
@@ -16,7 +17,8 @@ async def walked(root: Path) -> FoundBatch:
     batches = [batch async for batch in MountedFileTree().walk(str(root))]
     return FoundBatch(
         files=tuple(file for batch in batches for file in batch.files),
-        unreadable_folders=sum(batch.unreadable_folders for batch in batches),
+        barred=tuple(path for batch in batches for path in batch.barred),
+        passed_over=sum(batch.passed_over for batch in batches),
     )
 
 
@@ -34,22 +36,35 @@ def a_tree(root: Path, *paths: str) -> None:
         written(root / path, b"content")
 
 
-async def test_media_files_are_found_in_the_order_of_names_whatever_their_case(tmp_path: Path) -> None:
-    a_tree(tmp_path, "b.JPG", "2020/summer/x.Heic", "2020/a.png", "2019/z.MOV", "a.jpg")
+async def test_media_files_are_found_in_the_order_of_paths_byte_by_byte(tmp_path: Path) -> None:
+    a_tree(
+        tmp_path, "b.JPG", "a/summer/x.Heic", "a/z.MOV", "a/a.png", "a.jpg", "a0.jpg", "Z.jpg", "a-b/c.jpg"
+    )
 
-    assert await paths_below(tmp_path) == [
+    found = await paths_below(tmp_path)
+
+    assert found == sorted(found)
+    assert found == [
+        b"Z.jpg",
+        b"a-b/c.jpg",
         b"a.jpg",
+        b"a/a.png",
+        b"a/summer/x.Heic",
+        b"a/z.MOV",
+        b"a0.jpg",
         b"b.JPG",
-        b"2019/z.MOV",
-        b"2020/a.png",
-        b"2020/summer/x.Heic",
     ]
 
 
-async def test_what_has_no_media_name_is_passed_over(tmp_path: Path) -> None:
-    a_tree(tmp_path, "a.jpg", "a.jpg.txt", "a.cr2", "a.xmp", "jpg", ".jpg", ".hidden.jpg", "._a.jpg")
+async def test_raw_files_and_sidecars_are_counted_and_everything_else_is_not(tmp_path: Path) -> None:
+    a_tree(
+        tmp_path, "a.jpg", "a.CR2", "b/a.xmp", "a.jpg.txt", "jpg", ".jpg", ".hidden.jpg", "._a.jpg", ".a.xmp"
+    )
 
-    assert await paths_below(tmp_path) == [b"a.jpg"]
+    found = await walked(tmp_path)
+
+    assert [file.path for file in found.files] == [b"a.jpg"]
+    assert found.passed_over == 2
 
 
 async def test_folders_that_systems_keep_for_themselves_are_not_entered(tmp_path: Path) -> None:
@@ -57,6 +72,23 @@ async def test_folders_that_systems_keep_for_themselves_are_not_entered(tmp_path
     a_tree(tmp_path, "kept/a.jpg", *(f"{folder}/a.jpg" for folder in skipped))
 
     assert await paths_below(tmp_path) == [b"kept/a.jpg"]
+
+
+async def test_other_names_can_be_skipped_with_stars_and_question_marks(tmp_path: Path) -> None:
+    a_tree(
+        tmp_path,
+        "a.jpg",
+        "previews.lrdata/a.jpg",
+        "x/cache1/a.jpg",
+        "x/cache12/a.jpg",
+        "x/b.jpg",
+        "@eaDir/a.jpg",
+    )
+    tree = MountedFileTree(WalkRules(["*.lrdata", "cache?", "b.jpg"]))
+
+    found = [file.path async for batch in tree.walk(str(tmp_path)) for file in batch.files]
+
+    assert found == [b"@eaDir/a.jpg", b"a.jpg", b"x/cache12/a.jpg"]
 
 
 async def test_links_are_not_followed_whether_they_lead_to_files_folders_or_round_in_circles(
@@ -69,7 +101,10 @@ async def test_links_are_not_followed_whether_they_lead_to_files_folders_or_roun
     (root / "folder").symlink_to(outside)
     (root / "loop").symlink_to(root)
 
-    assert await paths_below(root) == [b"a.jpg"]
+    found = await walked(root)
+
+    assert [file.path for file in found.files] == [b"a.jpg"]
+    assert found.passed_over == 3
 
 
 async def test_only_regular_files_count(tmp_path: Path) -> None:
@@ -79,7 +114,10 @@ async def test_only_regular_files_count(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "socket.jpg"))
 
-        assert await paths_below(tmp_path) == [b"a.jpg"]
+        found = await walked(tmp_path)
+
+    assert [file.path for file in found.files] == [b"a.jpg"]
+    assert found.passed_over == 2
 
 
 async def test_names_are_kept_byte_for_byte(tmp_path: Path) -> None:
@@ -119,11 +157,12 @@ async def test_the_signature_of_an_open_file_is_that_of_now(tmp_path: Path) -> N
 
 
 async def test_many_files_come_in_batches(tmp_path: Path) -> None:
-    a_tree(tmp_path, *(f"{number:04}.jpg" for number in range(1_201)))
+    a_tree(tmp_path, *(f"{number:04}.jpg" for number in range(4_801)))
 
-    sizes = [len(batch.files) async for batch in MountedFileTree().walk(str(tmp_path))]
+    batches = [batch async for batch in MountedFileTree().walk(str(tmp_path))]
 
-    assert sizes == [500, 500, 201]
+    assert [len(batch.files) for batch in batches] == [2_000, 2_000, 801]
+    assert [batch.until for batch in batches] == [b"1999.jpg", b"3999.jpg", None]
 
 
 async def test_a_deep_tree_needs_no_descriptor_for_each_level(tmp_path: Path) -> None:
@@ -162,7 +201,65 @@ async def test_a_folder_that_may_not_be_listed_is_counted_and_the_walk_goes_on()
 
         (folder / "2").chmod(0o700)
     assert [file.path for file in found.files] == [b"1/a.jpg", b"3/c.jpg"]
-    assert found.unreadable_folders == 1
+    assert found.barred == (b"2/",)
+
+
+async def test_a_file_whose_folder_may_be_listed_and_not_entered_is_there_and_barred() -> None:
+    with without_rights() as folder:
+        a_tree(folder, "1/a.jpg", "2/b.jpg", "2/c/d.jpg")
+        (folder / "2").chmod(0o400)
+
+        found = await walked(folder)
+        gone = await MountedFileTree().gone(str(folder), [RelativePath(b"2/b.jpg"), RelativePath(b"2/x.jpg")])
+
+        (folder / "2").chmod(0o700)
+    assert [file.path for file in found.files] == [b"1/a.jpg"]
+    assert found.barred == (b"2/b.jpg", b"2/c/")
+    assert gone == frozenset()
+
+
+async def test_only_what_the_walk_would_not_find_is_gone(tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    a_tree(root, "a.jpg", "b/c.jpg", "@eaDir/d.jpg", "e.txt")
+    a_tree(outside, "f.jpg")
+    (root / "folder").symlink_to(outside)
+    (root / "link.jpg").symlink_to(outside / "f.jpg")
+    (root / "folder.jpg").mkdir()
+    there = [b"a.jpg", b"b/c.jpg"]
+    gone = [
+        b"x.jpg",
+        b"b/x.jpg",
+        b"y/x.jpg",
+        b"a.jpg/x.jpg",
+        b"folder/f.jpg",
+        b"link.jpg",
+        b"folder.jpg",
+        b"@eaDir/d.jpg",
+        b"e.txt",
+    ]
+
+    answer = await MountedFileTree().gone(str(root), [RelativePath(path) for path in [*there, *gone]])
+
+    assert sorted(answer) == sorted(gone)
+
+
+async def test_below_a_root_that_is_gone_nothing_is(tmp_path: Path) -> None:
+    with pytest.raises(RootUnreadable):
+        await MountedFileTree().gone(str(tmp_path / "missing"), [RelativePath(b"a.jpg")])
+    with pytest.raises(RootUnreadable):
+        await MountedFileTree().mark(str(tmp_path / "missing"))
+
+
+async def test_a_folder_that_takes_the_place_of_a_root_has_another_mark(tmp_path: Path) -> None:
+    tree = MountedFileTree()
+    (tmp_path / "root").mkdir()
+    before = await tree.mark(str(tmp_path / "root"))
+    assert await tree.mark(str(tmp_path / "root")) == before
+
+    (tmp_path / "root").rename(tmp_path / "elsewhere")
+    (tmp_path / "root").mkdir()
+
+    assert await tree.mark(str(tmp_path / "root")) != before
 
 
 async def test_a_file_that_may_not_be_read_is_unreadable() -> None:

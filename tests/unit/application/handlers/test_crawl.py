@@ -44,6 +44,7 @@ async def test_a_crawl_says_what_it_did(photos: Photos) -> None:
         new=2,
         updated=0,
         moved=0,
+        returned=0,
         missing=0,
         skipped=0,
         failed=2,
@@ -59,7 +60,7 @@ async def test_a_second_run_converges(photos: Photos) -> None:
     result = await a_handler(photos).handle(a_run(photos.folder.config))
 
     assert result == CrawlResult(
-        found=1, processed=1, new=0, updated=0, moved=0, missing=0, skipped=1, failed=0
+        found=1, processed=1, new=0, updated=0, moved=0, returned=0, missing=0, skipped=1, failed=0
     )
 
 

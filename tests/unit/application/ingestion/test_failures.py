@@ -1,19 +1,20 @@
 """What fails a file alone, and what fails a whole crawl."""
 
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from adapters.filesystem.file_tree import MountedFileTree
+from adapters.memory.media_library import MemoryMediaLibrary
 from application.ports.errors import StoreUnavailable
 from application.ports.file_tree import FoundBatch, OpenFile, RootUnreadable
+from application.ports.media_library import Added, Replaced
 from application.ports.proxy_store import ProxiesUnwritable
-from domain.ids import StorageConfigId
-from domain.media.asset import KnownAsset, MediaAsset
-from domain.media.file import FileSignature, RelativePath
+from domain.media.asset import MediaAsset
+from domain.media.file import FileSignature
 from tests.support.crawling import Photos, counts, no_renderer, some_photos
 from tests.support.photos import REAL_PHOTOS, written
 
@@ -42,13 +43,13 @@ async def test_broken_files_fail_alone_each_with_its_reason(photos: Photos) -> N
     tally = await photos.completed()
 
     assert counts(tally) == {
-        "found": 9,
-        "added": 1,
+        "found": 11,
+        "added": 3,
         "truncated": 2,
         "damaged": 2,
         "too-many-pixels": 1,
         "empty": 1,
-        "unsupported": 2,
+        "passed-over": 2,
     }
     assert await photos.asset("truncated.jpg") is None
     assert (await photos.known("gps_paris.jpg")).metadata.width == 600
@@ -67,6 +68,7 @@ class TreeThatLoses(MountedFileTree):
     """A file goes after it was found."""
 
     def __init__(self, lost: Path) -> None:
+        super().__init__()
         self._lost = lost
 
     async def walk(self, root: str) -> AsyncIterator[FoundBatch]:
@@ -89,6 +91,7 @@ class TreeThatGrows(MountedFileTree):
     """A file grows while it is read."""
 
     def __init__(self, growing: Path) -> None:
+        super().__init__()
         self._growing = growing
 
     async def signature(self, file: OpenFile) -> FileSignature:
@@ -137,14 +140,9 @@ async def test_a_store_that_is_away_fails_the_crawl_and_no_file(photos: Photos) 
     photos.put("a.jpg")
 
     with pytest.raises(StoreUnavailable):
-        await photos.crawl(library=LibraryThatIsAway())
+        await photos.crawl(library=LibraryThatIsAway(photos.database))
 
 
-class LibraryThatIsAway:
-    async def known(
-        self, _config: StorageConfigId, _paths: Sequence[RelativePath]
-    ) -> Mapping[RelativePath, KnownAsset]:
-        return {}
-
-    async def store(self, _asset: MediaAsset) -> None:
-        raise StoreUnavailable
+class LibraryThatIsAway(MemoryMediaLibrary):
+    async def store(self, asset: MediaAsset) -> Added | Replaced:
+        raise StoreUnavailable(str(asset.id))

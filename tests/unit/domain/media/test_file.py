@@ -1,4 +1,4 @@
-from domain.media.file import RelativePath, file_name
+from domain.media.file import RelativePath, file_name, folder_of, folders_above, path_text
 from domain.media.metadata import Orientation, orientation_of
 
 
@@ -9,6 +9,27 @@ def test_the_name_is_the_last_part_of_the_path() -> None:
 
 def test_bytes_that_are_not_utf_8_show_escaped() -> None:
     assert file_name(RelativePath(b"2019/caf\xe9.jpg")) == "caf\\xe9.jpg"
+
+
+def test_no_two_paths_have_the_same_text() -> None:
+    alike = [
+        b"caf\xe9.jpg",
+        rb"caf\xe9.jpg",
+        "caf\u00e9.jpg".encode(),
+        "cafe\u0301.jpg".encode(),
+        rb"caf\\xe9.jpg",
+    ]
+
+    assert len({path_text(path) for path in alike}) == 5
+    assert path_text(rb"a\b") == r"a\\b"
+
+
+def test_a_file_lies_below_every_folder_on_its_path() -> None:
+    assert folders_above(RelativePath(b"a/b/c.jpg")) == (b"a/", b"a/b/")
+    assert folders_above(RelativePath(b"a/b/")) == (b"a/",)
+    assert folders_above(RelativePath(b"c.jpg")) == ()
+    assert folder_of(RelativePath(b"a/b/c.jpg")) == b"a/b"
+    assert folder_of(RelativePath(b"c.jpg")) == b""
 
 
 def test_an_orientation_out_of_range_means_upright() -> None:

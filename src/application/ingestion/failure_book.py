@@ -1,0 +1,54 @@
+"""Keeps the remembered failures of one library true while a crawl goes on."""
+
+from collections.abc import Sequence
+
+from application.ingestion.step import Failed, FileOutcome, SetAside, Visit, Waiting, WantedFile
+from application.ports.media_failures import MediaFailures
+from domain.media.failed_file import PASSING, FailedFile
+from domain.media.failure import FailureReason
+from domain.media.file import RelativePath
+
+
+class FailureBook:
+    """Writes only what changed: the same failure again is the row that is there."""
+
+    def __init__(self, failures: MediaFailures, visit: Visit) -> None:
+        """Take the store and the crawl."""
+        self._failures = failures
+        self._visit = visit
+
+    async def note(self, file: WantedFile, outcome: FileOutcome) -> None:
+        """Remember how a file failed, or forget that it once did."""
+        match outcome:
+            case Failed(reason) if reason in PASSING:
+                pass
+            case Failed(reason):
+                signature = file.found.signature
+                failed = FailedFile(file.found.path, reason, signature.size, signature.mtime_ns)
+                if failed != file.failed or self._visit.verify:
+                    await self._record([failed])
+            case SetAside() | Waiting():
+                pass
+            case _ if file.failed is not None:
+                await self.forget([file.found.path])
+            case _:
+                pass
+
+    async def note_barred(self, paths: Sequence[RelativePath], known: Sequence[FailedFile]) -> None:
+        """Remember what could not even be looked at."""
+        failed = [FailedFile(path, reason_of_barred(path)) for path in paths]
+        await self._record([one for one in failed if one not in known])
+
+    async def forget(self, paths: Sequence[RelativePath]) -> None:
+        """What was at these paths does not fail any more."""
+        if paths:
+            await self._failures.forget(self._visit.folder.config, paths)
+
+    async def _record(self, failed: Sequence[FailedFile]) -> None:
+        if failed:
+            await self._failures.record(self._visit.folder.config, failed, at=self._visit.began_at)
+
+
+def reason_of_barred(path: RelativePath) -> FailureReason:
+    """What the walk could not look at is a file, or a folder with all that is in it."""
+    return FailureReason.UNREADABLE_FOLDER if path.endswith(b"/") else FailureReason.UNREADABLE
