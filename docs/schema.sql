@@ -1,5 +1,34 @@
--- The schema of Anichron at revision 0001, as its migrations make it on PostgreSQL.
+-- The schema of Anichron at revision 0004, as its migrations make it on PostgreSQL.
 -- Written by `make schema`, never by hand. SQLite has the same tables with the types that it has.
+
+CREATE TABLE change_feed (
+    one INTEGER NOT NULL,
+    epoch TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    newest BIGINT NOT NULL,
+    purged xid8 NOT NULL,
+    CONSTRAINT pk_change_feed PRIMARY KEY (one),
+    CONSTRAINT ck_change_feed_single CHECK (one = 1)
+);
+COMMENT ON TABLE change_feed IS 'What the cursors of the change feed are judged by';
+COMMENT ON COLUMN change_feed.one IS 'There is one row: 1';
+COMMENT ON COLUMN change_feed.epoch IS 'Part of each cursor; another one makes all void';
+COMMENT ON COLUMN change_feed.origin IS 'Which copy of the database the epoch is for';
+COMMENT ON COLUMN change_feed.newest IS 'SQLite: the number of the latest change';
+COMMENT ON COLUMN change_feed.purged IS 'The highest change_xid of the tombstones that were purged';
+
+CREATE TABLE sign_in_failures (
+    suspect BYTEA NOT NULL,
+    failures INTEGER NOT NULL,
+    until TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_sign_in_failures PRIMARY KEY (suspect),
+    CONSTRAINT ck_sign_in_failures_counts CHECK (failures >= 0)
+);
+CREATE INDEX ix_sign_in_failures_until ON sign_in_failures (until);
+COMMENT ON TABLE sign_in_failures IS 'How often sign-ins failed in the last minute, by account and by address';
+COMMENT ON COLUMN sign_in_failures.suspect IS 'SHA-256 of the account or the address';
+COMMENT ON COLUMN sign_in_failures.failures IS 'How many since the window began';
+COMMENT ON COLUMN sign_in_failures.until IS 'When the window is over';
 
 CREATE TABLE users (
     id UUID NOT NULL,
@@ -26,24 +55,31 @@ COMMENT ON COLUMN users.is_admin IS 'May see and cancel everybody''s work';
 COMMENT ON COLUMN users.is_disabled IS 'May not sign in; tokens are refused at once';
 COMMENT ON COLUMN users.created_at IS 'When the account was added';
 
-CREATE TABLE refresh_tokens (
+CREATE TABLE work_item_tombstones (
+    change_xid xid8 NOT NULL,
+    id UUID NOT NULL,
+    deleted_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_work_item_tombstones PRIMARY KEY (change_xid, id)
+);
+COMMENT ON TABLE work_item_tombstones IS 'Items that are gone, written by a trigger, for those who have not heard of it yet';
+COMMENT ON COLUMN work_item_tombstones.change_xid IS 'Which transaction deleted the item; on SQLite the number of the change';
+COMMENT ON COLUMN work_item_tombstones.id IS 'Which item is gone';
+COMMENT ON COLUMN work_item_tombstones.deleted_at IS 'When it went: it is remembered for some days';
+
+CREATE TABLE sessions (
     id UUID NOT NULL,
     user_id UUID NOT NULL,
-    token_hash BYTEA NOT NULL,
     created_at TIMESTAMP WITH TIME ZONE NOT NULL,
-    expires_at TIMESTAMP WITH TIME ZONE NOT NULL,
-    CONSTRAINT pk_refresh_tokens PRIMARY KEY (id),
-    CONSTRAINT fk_refresh_tokens_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
-    CONSTRAINT uq_refresh_tokens_token_hash UNIQUE (token_hash)
+    ends_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_sessions PRIMARY KEY (id),
+    CONSTRAINT fk_sessions_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
 );
-CREATE INDEX ix_refresh_tokens_expires_at ON refresh_tokens (expires_at);
-CREATE INDEX ix_refresh_tokens_user_id ON refresh_tokens (user_id);
-COMMENT ON TABLE refresh_tokens IS 'Refresh tokens, hashed at rest';
-COMMENT ON COLUMN refresh_tokens.id IS 'UUIDv7';
-COMMENT ON COLUMN refresh_tokens.user_id IS 'Whose token it is';
-COMMENT ON COLUMN refresh_tokens.token_hash IS 'SHA-256 of the token';
-COMMENT ON COLUMN refresh_tokens.created_at IS 'When it was given out';
-COMMENT ON COLUMN refresh_tokens.expires_at IS 'Refused, and soon deleted, after this';
+CREATE INDEX ix_sessions_user_id ON sessions (user_id);
+COMMENT ON TABLE sessions IS 'Sessions of people: who ends one deletes its row, and its tokens go with it';
+COMMENT ON COLUMN sessions.id IS 'UUIDv7';
+COMMENT ON COLUMN sessions.user_id IS 'Who signed in';
+COMMENT ON COLUMN sessions.created_at IS 'When they did';
+COMMENT ON COLUMN sessions.ends_at IS 'When they have to do so again, however busy';
 
 CREATE TABLE storage_configs (
     id UUID NOT NULL,
@@ -133,6 +169,27 @@ COMMENT ON COLUMN media_assets.first_seen_at IS 'When a crawl first found it';
 COMMENT ON COLUMN media_assets.last_seen_at IS 'When a crawl last found it';
 COMMENT ON COLUMN media_assets.paired_asset_id IS 'Live Photo half';
 
+CREATE TABLE refresh_tokens (
+    id UUID NOT NULL,
+    session_id UUID NOT NULL,
+    token_hash BYTEA NOT NULL,
+    created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    expires_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    rotated_at TIMESTAMP WITH TIME ZONE,
+    CONSTRAINT pk_refresh_tokens PRIMARY KEY (id),
+    CONSTRAINT fk_refresh_tokens_session_id FOREIGN KEY(session_id) REFERENCES sessions (id) ON DELETE CASCADE,
+    CONSTRAINT uq_refresh_tokens_token_hash UNIQUE (token_hash)
+);
+CREATE INDEX ix_refresh_tokens_expires_at ON refresh_tokens (expires_at);
+CREATE INDEX ix_refresh_tokens_session_id ON refresh_tokens (session_id);
+COMMENT ON TABLE refresh_tokens IS 'Refresh tokens, hashed at rest. Of one session at most one is good';
+COMMENT ON COLUMN refresh_tokens.id IS 'UUIDv7';
+COMMENT ON COLUMN refresh_tokens.session_id IS 'Which session it prolongs';
+COMMENT ON COLUMN refresh_tokens.token_hash IS 'SHA-256 of the token';
+COMMENT ON COLUMN refresh_tokens.created_at IS 'When it was given out';
+COMMENT ON COLUMN refresh_tokens.expires_at IS 'Refused, and soon deleted, after this';
+COMMENT ON COLUMN refresh_tokens.rotated_at IS 'When another took its place: seen again, it ends the session; null = good';
+
 CREATE TABLE work_items (
     id UUID NOT NULL,
     kind TEXT NOT NULL,
@@ -160,6 +217,7 @@ CREATE TABLE work_items (
     error TEXT,
     error_code TEXT,
     revision BIGINT NOT NULL,
+    change_xid xid8 DEFAULT '0' NOT NULL,
     CONSTRAINT pk_work_items PRIMARY KEY (id),
     CONSTRAINT ck_work_items_known_status CHECK (status IN ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
     CONSTRAINT ck_work_items_leased_while_running CHECK ((status = 'running') = (lease_until IS NOT NULL)),
@@ -169,14 +227,37 @@ CREATE TABLE work_items (
     CONSTRAINT fk_work_items_storage_config_id FOREIGN KEY(storage_config_id) REFERENCES storage_configs (id) ON DELETE CASCADE,
     CONSTRAINT fk_work_items_requested_by FOREIGN KEY(requested_by) REFERENCES users (id)
 ) WITH (fillfactor = 80, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000);
-CREATE INDEX ix_work_items_changes ON work_items (status, updated_at, id);
+CREATE INDEX ix_work_items_changes ON work_items (kind, status, change_xid, id);
 CREATE INDEX ix_work_items_finished ON work_items (finished_at, id) WHERE finished_at IS NOT NULL;
 CREATE INDEX ix_work_items_history ON work_items (dedup_key, finished_at) WHERE dedup_key IS NOT NULL;
 CREATE INDEX ix_work_items_later ON work_items (kind, storage_config_id, run_after, id) WHERE status = 'queued' AND run_after IS NOT NULL;
 CREATE INDEX ix_work_items_leases ON work_items (lease_until) WHERE status = 'running';
 CREATE INDEX ix_work_items_ready ON work_items (kind, storage_config_id, requested_at, id) WHERE status = 'queued' AND run_after IS NULL;
-CREATE INDEX ix_work_items_scope ON work_items (storage_config_id) WHERE storage_config_id IS NOT NULL;
+CREATE INDEX ix_work_items_requester ON work_items (requested_by, kind, status, change_xid, id);
+CREATE INDEX ix_work_items_scope ON work_items (storage_config_id, requested_by, kind, status, change_xid, id) WHERE storage_config_id IS NOT NULL;
 CREATE UNIQUE INDEX uq_work_items_waiting_dedup_key ON work_items (dedup_key) WHERE status = 'queued' AND dedup_key IS NOT NULL;
+
+CREATE FUNCTION stamp_work_item() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.change_xid := pg_current_xact_id();
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER work_items_stamp BEFORE INSERT OR UPDATE ON work_items
+FOR EACH ROW EXECUTE FUNCTION stamp_work_item();
+
+CREATE FUNCTION bury_work_items() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO work_item_tombstones (change_xid, id, deleted_at)
+    SELECT pg_current_xact_id(), gone.id, clock_timestamp() FROM gone
+    ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER work_items_bury AFTER DELETE ON work_items REFERENCING OLD TABLE AS gone
+FOR EACH STATEMENT EXECUTE FUNCTION bury_work_items();
 COMMENT ON TABLE work_items IS 'Work items: durable requests for work';
 COMMENT ON COLUMN work_items.id IS 'UUIDv7, made by whoever asked';
 COMMENT ON COLUMN work_items.kind IS 'What the work is; may be unknown to this version';
@@ -204,6 +285,7 @@ COMMENT ON COLUMN work_items.partial IS 'The result is of a cancelled run';
 COMMENT ON COLUMN work_items.error IS 'Why it failed, was cancelled, or is tried again; never a file name';
 COMMENT ON COLUMN work_items.error_code IS 'Stable word for the error';
 COMMENT ON COLUMN work_items.revision IS 'Grows by one with every write';
+COMMENT ON COLUMN work_items.change_xid IS 'Which transaction wrote it last, set by a trigger; on SQLite the number of the change';
 
 CREATE TABLE media_metadata (
     asset_id UUID NOT NULL,

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, overload
 from uuid import UUID
 
 from application.ports.ledger import WorkLedger
@@ -11,7 +11,7 @@ from application.ports.presence import Presences
 from domain.attempt import EndedAttempt
 from domain.ids import WorkItemId
 from domain.outcomes import UnknownItem
-from domain.page import Counts, Filter, Page, PageCursor
+from domain.page import Counts, Filter, Page, PageCursor, PlaceLost
 from domain.presence import SeenWorker
 from domain.work_item import WorkItem
 
@@ -43,8 +43,14 @@ class Admin:
         self._lookup = lookup
         self._presences = presences
 
-    async def items(self, which: Filter, *, limit: int, after: PageCursor | None = None) -> Page:
-        """Some items, newest change first."""
+    @overload
+    async def items(self, which: Filter, *, limit: int) -> Page: ...
+
+    @overload
+    async def items(self, which: Filter, *, limit: int, after: PageCursor | None) -> Page | PlaceLost: ...
+
+    async def items(self, which: Filter, *, limit: int, after: PageCursor | None = None) -> Page | PlaceLost:
+        """Some items, newest change first; a first page has no place that could be lost."""
         return await self._ledger.page(which, limit=limit, after=after)
 
     async def item(self, item: WorkItemId) -> ItemHistory | UnknownItem:

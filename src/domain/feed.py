@@ -10,6 +10,9 @@ from domain.work_item import WorkItem
 FeedCursor = NewType("FeedCursor", str)
 """Up to where somebody knows every change. What it says is its store's own affair; `[0-9A-Za-z._-]{1,120}`."""
 
+Epoch = NewType("Epoch", str)
+"""Whose numbers a cursor speaks of: a store gets another one whenever its old cursors are of no use any more."""
+
 Rest = NewType("Rest", str)
 """Where a long catch-up goes on. Good for the store that gave it, and for as long as it runs."""
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from domain.feed import Epoch, FeedCursor
 from domain.ids import KindName, StorageConfigId, UserId, WorkItemId
 from domain.work_item import Status, WorkItem
 
@@ -28,19 +29,32 @@ EVERYTHING = Filter()
 
 @dataclass(frozen=True, slots=True)
 class PageCursor:
-    """Where the next page starts: after this item in (updated_at, id), newest first."""
+    """Where the next page starts: after this item in the order of changes, newest first.
 
-    updated_at: datetime
+    `position` is the place of the item's latest change, a number of the store's own below 2**63.
+    """
+
+    epoch: Epoch
+    position: int
     id: WorkItemId
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some items, and where to go on; `next` is None on the last page. `as_of` is the store's clock."""
+    """Some items, and where to go on; `next` is None on the last page. `as_of` is the store's clock.
+
+    `cursor` is where the change feed goes on: it tells whatever this page could not see yet.
+    """
 
     items: tuple[WorkItem, ...]
     next: PageCursor | None
     as_of: datetime
+    cursor: FeedCursor
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceLost:
+    """The store has numbered its changes anew since the cursor was given out: begin again at the top."""
 
 
 @dataclass(frozen=True, slots=True)

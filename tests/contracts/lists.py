@@ -1,13 +1,15 @@
 """What every store promises about lists and counts."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
 import pytest
 
+from domain.feed import Epoch
 from domain.ids import KindName, WorkItemId
 from domain.outcomes import UnknownItem
-from domain.page import EVERYTHING, Filter, PageCursor, Schedule
+from domain.page import EVERYTHING, Filter, PlaceLost, Schedule
 from domain.work_item import Status, WorkItem
 from tests.support.builders import (
     CLEANUP,
@@ -19,7 +21,7 @@ from tests.support.builders import (
 )
 from tests.support.house import House
 from tests.support.moves import Arranged
-from tests.support.reading import nearly, now_in, stored
+from tests.support.reading import nearly, now_in, page_of, stored
 
 A_SECOND: Final = timedelta(seconds=1)
 
@@ -31,7 +33,7 @@ class PageContract:
         assert await house.store.get(an_id()) == UnknownItem()
 
     async def test_an_empty_list_is_one_empty_page(self, house: House) -> None:
-        page = await house.store.page(EVERYTHING, limit=10)
+        page = await page_of(house.store, EVERYTHING, limit=10)
 
         assert (page.items, page.next) == ((), None)
 
@@ -43,7 +45,7 @@ class PageContract:
         changed = await claimed(house.store)
         assert changed.id == first
 
-        page = await house.store.page(EVERYTHING, limit=10)
+        page = await page_of(house.store, EVERYTHING, limit=10)
 
         assert [item.id for item in page.items] == [first, second]
         assert page.items[0] == changed
@@ -65,7 +67,7 @@ class PageContract:
         assert {len(page) for page in pages[:-1]} <= {limit}
         assert len(pages) == -(-7 // limit)
 
-    async def test_items_of_one_instant_are_listed_by_id_the_youngest_first(self, house: House) -> None:
+    async def test_items_of_one_instant_are_listed_in_the_order_of_their_changes(self, house: House) -> None:
         now = await now_in(house.store)
         news = [a_new_item() for _ in range(3)]
         for new in (news[1], news[2], news[0]):
@@ -73,26 +75,37 @@ class PageContract:
 
         pages = await pages_of(house, EVERYTHING, limit=1)
 
-        assert [item.id for page in pages for item in page] == [news[2].id, news[1].id, news[0].id]
+        assert [item.id for page in pages for item in page] == [news[0].id, news[2].id, news[1].id]
 
     async def test_what_changes_between_two_pages_hides_nothing_else(self, house: House) -> None:
         oldest, middle, newest = [await enqueued_later(house) for _ in range(3)]
 
-        first = await house.store.page(EVERYTHING, limit=1)
+        first = await page_of(house.store, EVERYTHING, limit=1)
         await house.store.cancel(newest)
-        second = await house.store.page(EVERYTHING, limit=5, after=first.next)
+        second = await page_of(house.store, EVERYTHING, limit=5, after=first.next)
 
         assert [item.id for item in first.items] == [newest]
         assert [item.id for item in second.items] == [middle, oldest]
 
     async def test_a_page_may_start_after_an_item_that_is_gone(self, house: House) -> None:
-        older = await enqueued_later(house)
-        await house.age(A_SECOND)
-        cursor = PageCursor(await now_in(house.store), an_id())
+        older, gone = await enqueued_later(house), await enqueued_later(house)
+        cursor = (await page_of(house.store, limit=1)).next
+        await house.store.cancel(gone)
+        await house.store.purge(older_than=timedelta(), limit=1)
 
-        assert [item.id for item in (await house.store.page(EVERYTHING, limit=5, after=cursor)).items] == [
-            older
-        ]
+        page = await page_of(house.store, limit=5, after=cursor)
+
+        assert [item.id for item in page.items] == [older]
+
+    async def test_a_place_of_other_numbers_is_lost(self, house: House) -> None:
+        await enqueued(house.store)
+        await enqueued(house.store)
+        cursor = (await page_of(house.store, limit=1)).next
+        assert cursor is not None
+
+        lost = await house.store.page(EVERYTHING, limit=1, after=replace(cursor, epoch=Epoch("00000000")))
+
+        assert lost == PlaceLost()
 
     async def test_a_list_shows_what_its_filter_asks_for(self, house: House) -> None:
         config, other_config = await house.a_config(), await house.a_config()
@@ -131,7 +144,7 @@ class PageContract:
         due = await enqueued(house.store)
 
         async def shown(which: Filter) -> list[WorkItemId]:
-            return [item.id for item in (await house.store.page(which, limit=5)).items]
+            return [item.id for item in (await page_of(house.store, which, limit=5)).items]
 
         assert await shown(Filter(requested_by=user)) == [asked]
         assert await shown(Filter(requested_by=Schedule())) == [due]
@@ -177,10 +190,10 @@ class CountContract:
 
 async def pages_of(house: House, which: Filter, *, limit: int) -> list[tuple[WorkItem, ...]]:
     """All pages of a list."""
-    page = await house.store.page(which, limit=limit)
+    page = await page_of(house.store, which, limit=limit)
     pages = [page.items]
     while page.next is not None:
-        page = await house.store.page(which, limit=limit, after=page.next)
+        page = await page_of(house.store, which, limit=limit, after=page.next)
         pages.append(page.items)
     return pages
 

@@ -52,6 +52,8 @@ class RemovalContract:
             "media_assets": 3,
             "media_metadata": 3,
             "media_proxies": 3,
+            "change_feed": 1,
+            "work_item_tombstones": MANY,
         }
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
 
+from application.ports.change_feed import ChangeFeed
 from application.ports.storage_configs import StorageConfigs
 from application.ports.transactions import Transactions
 from application.ports.users import Users
@@ -41,6 +42,7 @@ class House:
     transactions: Transactions
     users: Users
     storage_configs: StorageConfigs
+    feed: ChangeFeed
     pokes: Pokes
 
     async def age(self, duration: timedelta) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from adapters.memory.change_feed import MemoryChangeFeed
 from adapters.memory.database import MemoryDatabase
 from adapters.memory.storage_configs import MemoryStorageConfigs
 from adapters.memory.users import MemoryUsers
@@ -45,5 +46,6 @@ def a_memory_house(clock: ManualClock | None = None) -> House:
         transactions=database,
         users=MemoryUsers(database),
         storage_configs=MemoryStorageConfigs(database),
+        feed=MemoryChangeFeed(database),
         pokes=MemoryPokes(database, clock),
     )

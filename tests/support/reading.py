@@ -7,7 +7,7 @@ from typing import TypeVar
 from application.ports.ledger import WorkLedger
 from domain.attempt import EndedAttempt
 from domain.ids import WorkItemId
-from domain.page import EVERYTHING
+from domain.page import EVERYTHING, Filter, Page, PageCursor
 from domain.work_item import Cancelled, Failed, Queued, Running, Succeeded, WorkItem
 
 S = TypeVar("S", Queued, Running, Succeeded, Failed, Cancelled)
@@ -20,9 +20,18 @@ async def stored(ledger: WorkLedger, item: WorkItemId) -> WorkItem:
     return found
 
 
+async def page_of(
+    ledger: WorkLedger, which: Filter = EVERYTHING, *, limit: int, after: PageCursor | None = None
+) -> Page:
+    """The page; asserts that its place is still known."""
+    page = await ledger.page(which, limit=limit, after=after)
+    assert isinstance(page, Page)
+    return page
+
+
 async def everything(ledger: WorkLedger) -> dict[WorkItemId, WorkItem]:
     """The whole table."""
-    page = await ledger.page(EVERYTHING, limit=10_000)
+    page = await page_of(ledger, limit=10_000)
     assert page.next is None
     return {item.id: item for item in page.items}
 
@@ -31,7 +40,7 @@ async def table_and_histories(
     ledger: WorkLedger, items: Iterable[WorkItemId]
 ) -> tuple[dict[WorkItemId, WorkItem], dict[WorkItemId, tuple[EndedAttempt, ...]], datetime]:
     """The whole table, the ended attempts of these items, and the time by the store's clock."""
-    page = await ledger.page(EVERYTHING, limit=10_000)
+    page = await page_of(ledger, limit=10_000)
     attempts = {item: await ledger.attempts(item) for item in items}
     return {item.id: item for item in page.items}, attempts, page.as_of
 

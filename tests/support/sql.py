@@ -3,19 +3,30 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from typing import Final
 
 import sqlalchemy as sa
 
 from adapters.sql.engine import Database
 from adapters.sql.rows import row_of
 from adapters.sql.storage_configs import SqlStorageConfigs
+from adapters.sql.stores import change_feed as change_feed_on
 from adapters.sql.stores import work_store
-from adapters.sql.tables import metadata, storage_configs, work_items
+from adapters.sql.tables import (
+    change_feed,
+    metadata,
+    storage_configs,
+    work_item_tombstones,
+    work_items,
+)
 from adapters.sql.types import Instant
 from adapters.sql.users import SqlUsers
 from domain.ids import StorageConfigId
 from domain.work_item import WorkItem
 from tests.support.house import House
+
+KEPT: Final = (change_feed, work_item_tombstones)
+"""What a store knows of changes; only its own triggers write there."""
 
 
 class SqlPokes:
@@ -33,7 +44,9 @@ class SqlPokes:
         await self._run(sa.insert(work_items).values(row_of(item)))
 
     async def clear(self) -> None:
-        await self._run(*(sa.delete(table) for table in reversed(metadata.sorted_tables)))
+        await self._run(
+            *(sa.delete(table) for table in reversed(metadata.sorted_tables) if table not in KEPT)
+        )
 
     async def deactivate(self, config: StorageConfigId) -> None:
         which = storage_configs.c.id == config
@@ -62,6 +75,7 @@ async def a_sql_house(url: str) -> AsyncIterator[House]:
             transactions=database,
             users=SqlUsers(database),
             storage_configs=SqlStorageConfigs(database),
+            feed=change_feed_on(database),
             pokes=SqlPokes(database),
         )
     finally:

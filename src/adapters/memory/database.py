@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 
+from adapters.memory.changes import ChangeLog, RecordedItems
 from adapters.memory.session_rows import SessionRow, TokenRow
 from application.ports.clock import Clock
 from application.ports.errors import StoreRefused
@@ -43,7 +44,9 @@ class MemoryDatabase:
         self.sessions: dict[SessionId, SessionRow] = self.table()
         self.refresh_tokens: dict[TokenDigest, TokenRow] = self.table()
         self.storage_configs: dict[StorageConfigId, StorageConfig] = self.table()
-        self.work_items: dict[WorkItemId, WorkItem] = self.table()
+        self.changes = ChangeLog(self.table, self.now)
+        self.work_items: dict[WorkItemId, WorkItem] = RecordedItems(self.changes)
+        self._tables.append(self.work_items)
         self.attempts: dict[WorkItemId, tuple[EndedAttempt, ...]] = self.table()
 
     def table(self) -> dict[K, V]:
@@ -109,5 +112,6 @@ class MemoryDatabase:
 
     def _restore(self, before: list[dict[Any, Any]]) -> None:
         for table, rows in zip(self._tables, before, strict=True):
-            table.clear()
+            # What was never committed was no change: the table of items must not record that it goes.
+            dict.clear(table)
             table.update(rows)

@@ -10,7 +10,7 @@ from domain.attempt import EndedAttempt
 from domain.due import KeyHistory
 from domain.ids import DedupKey, KindName, WorkItemId
 from domain.outcomes import UnknownItem
-from domain.page import Counts, Filter, Page, PageCursor, Schedule
+from domain.page import Counts, Filter, Page, PageCursor, PlaceLost, Schedule
 from domain.work_item import Cancelled, Failed, Queued, Running, Status, Succeeded, WorkItem
 
 
@@ -25,16 +25,19 @@ class MemoryWorkLedger(WorkLedger):
         async with self._database.step():
             return self._items.get(item, UnknownItem())
 
-    async def page(self, which: Filter, *, limit: int, after: PageCursor | None = None) -> Page:
+    async def page(self, which: Filter, *, limit: int, after: PageCursor | None = None) -> Page | PlaceLost:
         async with self._database.step():
+            count = self._database.changes.count
+            if after is not None and after.epoch != count.epoch:
+                return PlaceLost()
             shown = sorted(
-                (item for item in self._items.values() if _shows(which, item)), key=_last_change, reverse=True
+                (item for item in self._items.values() if _shows(which, item)), key=self._place, reverse=True
             )
             if after is not None:
-                shown = [item for item in shown if _last_change(item) < (after.updated_at, after.id)]
+                shown = [item for item in shown if self._place(item) < (after.position, after.id)]
             items = tuple(shown[:limit])
-            more = PageCursor(items[-1].updated_at, items[-1].id) if len(shown) > limit else None
-            return Page(items, more, self._database.now())
+            more = PageCursor(count.epoch, *self._place(items[-1])) if len(shown) > limit else None
+            return Page(items, more, self._database.now(), count.cursor)
 
     async def counts(self) -> Counts:
         async with self._database.step():
@@ -52,6 +55,9 @@ class MemoryWorkLedger(WorkLedger):
         async with self._database.step():
             known = {key: history for key, history in self.all_histories().items() if key in keys}
             return Histories(known, self._database.now())
+
+    def _place(self, item: WorkItem) -> tuple[int, WorkItemId]:
+        return self._database.changes.positions[item.id], item.id
 
     def running(self) -> Iterator[tuple[WorkItem, Running]]:
         """Each running item."""
@@ -86,7 +92,3 @@ def _shows(which: Filter, item: WorkItem) -> bool:
         and which.storage_config_id in (None, item.storage_config_id)
         and which.requested_by in (None, item.requested_by or Schedule())
     )
-
-
-def _last_change(item: WorkItem) -> tuple[datetime, WorkItemId]:
-    return item.updated_at, item.id

@@ -134,6 +134,10 @@ class MemoryWorkStore(MemoryWorkLedger, WorkStore):
                 self._database.forget_item(id_)
             return len(leaving[:limit])
 
+    async def purge_tombstones(self, *, older_than: timedelta, limit: int) -> int:
+        async with self._database.step():
+            return self._database.changes.purge(self._database.now() - older_than, limit=limit)
+
     def _insert(self, new: NewWorkItem) -> EnqueueAnswer:
         if new.id in self._items:
             return Created(new.id)

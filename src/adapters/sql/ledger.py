@@ -1,24 +1,24 @@
 """Reading the queue, in SQL."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
+from adapters.sql import postgres_lists, sqlite_lists
 from adapters.sql.dialect import Dialect
 from adapters.sql.engine import Database
 from adapters.sql.rows import attempt_of, item_of
 from adapters.sql.statements import ATTEMPTS, ITEM
 from adapters.sql.tables import waiting, work_items
-from adapters.sql.types import Instant
 from application.ports.ledger import Histories, WorkLedger
 from domain.attempt import EndedAttempt
 from domain.due import KeyHistory
 from domain.ids import DedupKey, KindName, WorkItemId
 from domain.outcomes import UnknownItem
-from domain.page import Counts, Filter, Page, PageCursor, Schedule
+from domain.page import Counts, Filter, Page, PageCursor, PlaceLost
 from domain.work_item import Status, WorkItem
 
 
@@ -35,14 +35,9 @@ class SqlWorkLedger(WorkLedger):
         )
         return UnknownItem() if row is None else item_of(row)
 
-    async def page(self, which: Filter, *, limit: int, after: PageCursor | None = None) -> Page:
-        query = _page(which, limit, after)
-        as_of, rows = await self._database.read(
-            lambda connection: (self._now(connection), _all(connection, query))
-        )
-        items = tuple(map(item_of, rows[:limit]))
-        more = PageCursor(items[-1].updated_at, items[-1].id) if len(rows) > limit else None
-        return Page(items, more, as_of)
+    async def page(self, which: Filter, *, limit: int, after: PageCursor | None = None) -> Page | PlaceLost:
+        read = sqlite_lists.read_page if self._dialect.single_writer else postgres_lists.read_page
+        return await self._database.read(lambda connection: read(connection, which, limit, after))
 
     async def counts(self) -> Counts:
         return await self._database.read(self._counts)
@@ -94,46 +89,6 @@ def histories(connection: sa.Connection, dialect: Dialect, keys: frozenset[Dedup
         if is_active or last_finished_at is not None
     }
     return Histories(known, rows[0].now)
-
-
-def _page(which: Filter, limit: int, after: PageCursor | None) -> sa.Select[Any]:
-    # One more than asked for tells whether there is a next page. The newest of each status are found by a search
-    # of their own, however many there are of the others.
-    each = [
-        sa.select(
-            sa.select(work_items.c.id)
-            .where(*_shown(which, status, after))
-            .order_by(work_items.c.updated_at.desc(), work_items.c.id.desc())
-            .limit(limit + 1)
-            .subquery()
-        )
-        for status in sorted(which.statuses or Status)
-    ]
-    found = sa.union_all(*each).subquery()
-    return (
-        sa.select(work_items)
-        .join(found, found.c.id == work_items.c.id)
-        .order_by(work_items.c.updated_at.desc(), work_items.c.id.desc())
-        .limit(limit + 1)
-    )
-
-
-def _shown(which: Filter, status: Status, after: PageCursor | None) -> Iterator[sa.ColumnElement[bool]]:
-    yield work_items.c.status == status.value
-    if which.kinds:
-        yield work_items.c.kind.in_(sorted(which.kinds))
-    if which.storage_config_id is not None:
-        yield work_items.c.storage_config_id == which.storage_config_id
-    match which.requested_by:
-        case None:
-            pass
-        case Schedule():
-            yield work_items.c.requested_by.is_(None)
-        case user:
-            yield work_items.c.requested_by == user
-    if after is not None:
-        here = sa.tuple_(sa.literal(after.updated_at, Instant()), sa.literal(after.id, sa.Uuid()))
-        yield sa.tuple_(work_items.c.updated_at, work_items.c.id) < here
 
 
 def _all(connection: sa.Connection, query: sa.Executable) -> Sequence[Any]:

@@ -8,7 +8,8 @@ from uuid import UUID
 import sqlalchemy as sa
 
 from adapters.sql.engine import Database
-from adapters.sql.tables import work_items
+from adapters.sql.positions import Position
+from adapters.sql.tables import change_feed, work_item_tombstones, work_items
 from adapters.sql.types import Instant
 
 WINDOW: Final = 10_000
@@ -16,6 +17,7 @@ WINDOW: Final = 10_000
 
 
 ORDER: Final = (work_items.c.finished_at, work_items.c.id)
+GRAVE_ORDER: Final = (work_item_tombstones.c.change_xid, work_item_tombstones.c.id)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -59,11 +61,33 @@ class SqlFinishedWork:
         self._swept_to = place
         return gone
 
+    async def purge_tombstones(self, *, older_than: timedelta, limit: int) -> int:
+        """In one short transaction, which also says how far it came: whoever knows less must read anew."""
+        dialect = self._database.dialect
+        old = work_item_tombstones.c.deleted_at < dialect.later(dialect.as_of, -older_than)
+        return await self._database.write(lambda connection: _forget(connection, old, limit))
+
     async def _sweep(self, older_than: timedelta, start: _Place | None, limit: int) -> _Swept:
         dialect = self._database.dialect
         old = work_items.c.finished_at < dialect.later(dialect.as_of, -older_than)
         old_and_further = old if start is None else old & (_place() > _here(start))
         return await self._database.write(lambda connection: _sweep(connection, old_and_further, limit))
+
+
+def _forget(connection: sa.Connection, old: sa.ColumnElement[bool], limit: int) -> int:
+    last = connection.execute(
+        sa.select(*GRAVE_ORDER).order_by(*GRAVE_ORDER).offset(limit - 1).limit(1)
+    ).one_or_none()
+    if last is not None:
+        here = sa.tuple_(sa.literal(last.change_xid, Position()), sa.literal(last.id, sa.Uuid()))
+        old &= sa.tuple_(*GRAVE_ORDER) <= here
+    delete = sa.delete(work_item_tombstones).where(old).returning(work_item_tombstones.c.change_xid)
+    gone = connection.execute(delete).scalars().all()
+    if gone:
+        purged = sa.literal(max(gone), Position())
+        further = sa.update(change_feed).where(change_feed.c.purged < purged).values(purged=purged)
+        connection.execute(further)
+    return len(gone)
 
 
 def _sweep(connection: sa.Connection, which: sa.ColumnElement[bool], limit: int) -> _Swept:

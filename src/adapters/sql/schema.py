@@ -12,9 +12,11 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.schema import CreateIndex, CreateTable, DDLElement, SetColumnComment, SetTableComment
 
+from adapters.sql import feed_triggers
 from adapters.sql.media_tables import media_assets
 from adapters.sql.migrations import known_revisions
 from adapters.sql.session_tables import sessions
+from adapters.sql.tables import work_items
 
 HEADING: Final = """\
 -- The schema of Anichron at revision {revision}, as its migrations make it on PostgreSQL.
@@ -46,6 +48,8 @@ def _statements(table: sa.Table) -> Iterator[str]:
     yield _written(CreateTable(table))
     for index in sorted(table.indexes, key=lambda index: str(index.name)):
         yield _written(CreateIndex(index))
+    if table is work_items:
+        yield from (f"\n{statement.strip()};\n" for statement in feed_triggers.POSTGRES)
     yield _written(SetTableComment(table))
     for column in table.columns:
         yield _written(SetColumnComment(column))

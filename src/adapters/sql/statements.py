@@ -10,6 +10,9 @@ from adapters.sql.tables import waiting, work_item_attempts, work_items
 DATED: Final = frozenset({"requested_at", "updated_at"})
 """What a new row takes from the database's clock."""
 
+STAMPED: Final = frozenset({"change_xid"})
+"""What triggers write."""
+
 _mine: Final = work_items.c.id == sa.bindparam("item")
 _alike: Final = (work_items.c.dedup_key == sa.bindparam("key")) & waiting
 
@@ -37,9 +40,10 @@ ATTEMPT: Final = ATTEMPTS.where(work_item_attempts.c.attempt == sa.bindparam("at
 def insert_item(dialect: Dialect) -> sa.Insert:
     """Insert a row, dated by one reading of the database's clock; a row of that if its id and key were free."""
     clock = sa.select(dialect.now.label("now")).subquery("clock")
+    columns = [column for column in work_items.c if column.name not in STAMPED]
     values = [
         clock.c.now if column.name in DATED else sa.bindparam(column.name, type_=column.type)
-        for column in work_items.c
+        for column in columns
     ]
-    insert = dialect.insert(work_items, work_items.c.keys(), sa.select(*values))
+    insert = dialect.insert(work_items, [column.name for column in columns], sa.select(*values))
     return insert.returning(work_items.c.id)

@@ -2,6 +2,8 @@
 
 import sqlalchemy as sa
 
+from adapters.sql import feed_triggers
+from adapters.sql.positions import Position
 from adapters.sql.types import Instant
 from domain.work_item import Status
 
@@ -84,6 +86,13 @@ work_items = sa.Table(
     sa.Column("error", sa.Text, comment="Why it failed, was cancelled, or is tried again; never a file name"),
     sa.Column("error_code", sa.Text, comment="Stable word for the error"),
     sa.Column("revision", sa.BigInteger, nullable=False, comment="Grows by one with every write"),
+    sa.Column(
+        "change_xid",
+        Position,
+        nullable=False,
+        server_default=sa.text("'0'"),
+        comment="Which transaction wrote it last, set by a trigger; on SQLite the number of the change",
+    ),
     sa.CheckConstraint(
         "status IN ('queued', 'running', 'succeeded', 'failed', 'cancelled')", name="known_status"
     ),
@@ -145,7 +154,22 @@ sa.Index(
     postgresql_where=work_items.c.dedup_key.is_not(None),
     sqlite_where=work_items.c.dedup_key.is_not(None),
 )
-sa.Index("ix_work_items_changes", work_items.c.status, work_items.c.updated_at, work_items.c.id)
+# Of lists and of the change feed: each kind and status in the order of its changes.
+sa.Index(
+    "ix_work_items_changes",
+    work_items.c.kind,
+    work_items.c.status,
+    work_items.c.change_xid,
+    work_items.c.id,
+)
+sa.Index(
+    "ix_work_items_requester",
+    work_items.c.requested_by,
+    work_items.c.kind,
+    work_items.c.status,
+    work_items.c.change_xid,
+    work_items.c.id,
+)
 sa.Index(
     "ix_work_items_finished",
     work_items.c.finished_at,
@@ -153,13 +177,52 @@ sa.Index(
     postgresql_where=work_items.c.finished_at.is_not(None),
     sqlite_where=work_items.c.finished_at.is_not(None),
 )
-# For the removal of configs. It leaves the unscoped out, so that no claim of those can be planned on it.
+# For lists, and for the removal of configs. It leaves the unscoped out, so that no claim of those can be planned on it.
 scoped = work_items.c.storage_config_id.is_not(None)
 sa.Index(
     "ix_work_items_scope",
     work_items.c.storage_config_id,
+    work_items.c.requested_by,
+    work_items.c.kind,
+    work_items.c.status,
+    work_items.c.change_xid,
+    work_items.c.id,
     postgresql_where=scoped,
     sqlite_where=scoped,
+)
+
+feed_triggers.attach(work_items)
+
+work_item_tombstones = sa.Table(
+    "work_item_tombstones",
+    metadata,
+    sa.Column(
+        "change_xid",
+        Position,
+        primary_key=True,
+        autoincrement=False,
+        comment="Which transaction deleted the item; on SQLite the number of the change",
+    ),
+    sa.Column("id", sa.Uuid, primary_key=True, comment="Which item is gone"),
+    sa.Column("deleted_at", Instant, nullable=False, comment="When it went: it is remembered for some days"),
+    comment="Items that are gone, written by a trigger, for those who have not heard of it yet",
+)
+
+change_feed = sa.Table(
+    "change_feed",
+    metadata,
+    sa.Column("one", sa.Integer, primary_key=True, autoincrement=False, comment="There is one row: 1"),
+    sa.Column("epoch", sa.Text, nullable=False, comment="Part of each cursor; another one makes all void"),
+    sa.Column("origin", sa.Text, nullable=False, comment="Which copy of the database the epoch is for"),
+    sa.Column("newest", sa.BigInteger, nullable=False, comment="SQLite: the number of the latest change"),
+    sa.Column(
+        "purged",
+        Position,
+        nullable=False,
+        comment="The highest change_xid of the tombstones that were purged",
+    ),
+    sa.CheckConstraint("one = 1", name="single"),
+    comment="What the cursors of the change feed are judged by",
 )
 
 work_item_attempts = sa.Table(

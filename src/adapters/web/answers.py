@@ -14,7 +14,7 @@ from adapters.web.problem_types import (
     WORK_ITEM_FINISHED,
 )
 from adapters.web.problems import Problem, ProblemError
-from adapters.web.requests import NO_SUCH_ITEM, ListRequest
+from adapters.web.requests import BAD_CURSOR, NO_SUCH_ITEM, ListRequest
 from adapters.web.views.instants import instant
 from adapters.web.views.page_cursors import cursor_text
 from adapters.web.views.work_items import (
@@ -35,7 +35,7 @@ from domain.outcomes import (
     UnknownItem,
     UnknownScope,
 )
-from domain.page import Page
+from domain.page import Page, PlaceLost
 
 ITEMS_PATH: Final = "/api/v1/admin/work-items"
 NO_SUCH_CONFIG: Final = Problem(STORAGE_CONFIG_NOT_FOUND, "No storage config has this id.")
@@ -45,8 +45,10 @@ INACTIVE_CONFIG: Final = Problem(
 ENTITY_TAG: Final = re.compile(r'(?:W/)?("[^"]*")')
 
 
-def page_answer(page: Page, asked: ListRequest, limits: Limits) -> Response[WorkItemPageView]:
+def page_answer(page: Page | PlaceLost, asked: ListRequest, limits: Limits) -> Response[WorkItemPageView]:
     """The items, and the way to the next ones in the body and as a link."""
+    if isinstance(page, PlaceLost):
+        raise ProblemError(BAD_CURSOR)
     cursor = None if page.next is None else cursor_text(page.next, asked.which)
     view = WorkItemPageView(
         items=tuple(work_item_view(item, limits) for item in page.items),

@@ -9,7 +9,7 @@ from domain.attempt import EndedAttempt
 from domain.due import KeyHistory
 from domain.ids import DedupKey, WorkItemId
 from domain.outcomes import UnknownItem
-from domain.page import Counts, Filter, Page, PageCursor
+from domain.page import Counts, Filter, Page, PageCursor, PlaceLost
 from domain.work_item import WorkItem
 
 
@@ -28,8 +28,12 @@ class WorkLedger(Protocol):
         """One item as it stands."""
         ...
 
-    async def page(self, which: Filter, *, limit: int, after: PageCursor | None = None) -> Page:
-        """Some items, newest change first. Unknown kinds are listed as they stand (S-11)."""
+    async def page(self, which: Filter, *, limit: int, after: PageCursor | None = None) -> Page | PlaceLost:
+        """Some items, newest change first. Unknown kinds are listed as they stand (S-11).
+
+        One statement: the page, and the cursor of the change feed that goes with it, are of one instant (S-28).
+        Never `PlaceLost` for the first page.
+        """
         ...
 
     async def counts(self) -> Counts:

@@ -14,3 +14,10 @@ class FinishedWork(Protocol):
         finished. One short transaction a call (R29); 0 means that nothing is left to delete.
         """
         ...
+
+    async def purge_tombstones(self, *, older_than: timedelta, limit: int) -> int:
+        """Forget that items went longer ago than this: at most `limit` of them, oldest first; how many it were.
+
+        Whoever has not heard of one that is forgotten is told `cursor-expired` by the change feed.
+        """
+        ...

@@ -46,7 +46,7 @@ class Desk(containers.DeclarativeContainer):
     admin = providers.Singleton(Admin, stores.work, stores.lookup, stores.presences)
     asking = providers.Singleton(Asking, queue, stores.work, stores.configs)
     cancel = providers.Singleton(Cancel, stores.work)
-    watch = providers.Singleton(Watch, stores.work, clock)
+    watch = providers.Singleton(Watch, stores.work, stores.feed, clock)
     configs = providers.Singleton(Configs, stores.configs, queue, stores.transactions, ids)
     accounts = providers.Singleton(Accounts, stores.users, providers.Singleton(ArgonPasswords), ids)
     access_tokens = providers.Singleton(

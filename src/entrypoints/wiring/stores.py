@@ -17,7 +17,7 @@ from adapters.sql.refresh_tokens import SqlRefreshTokens
 from adapters.sql.sign_in_failures import SqlSignInFailures
 from adapters.sql.storage_configs import SqlStorageConfigs
 from adapters.sql.store_schema import SqlStoreSchema
-from adapters.sql.stores import work_store
+from adapters.sql.stores import change_feed, work_store
 from adapters.sql.users import SqlUsers
 from adapters.sql.work_lookup import SqlWorkLookup
 from entrypoints.settings.stores import PostgresServer, SqliteFile, StoreLocation
@@ -59,6 +59,7 @@ class Stores(containers.DeclarativeContainer):
 
     transactions = database
     work = providers.Singleton(work_store, database)
+    feed = providers.Singleton(change_feed, database)
     leases = providers.Singleton(work_store, beat_database)
     schema = providers.Singleton(SqlStoreSchema, beat_database)
     lookup = providers.Singleton(SqlWorkLookup, database)

@@ -22,10 +22,10 @@ from application.ports.transactions import Transaction
 from domain.account import User
 from domain.ids import StorageConfigId, UserId
 from domain.outcomes import Coalesced, Created, EnqueueAnswer, UnknownScope
-from domain.page import EVERYTHING
 from domain.work_item import NewWorkItem, WorkItem
 from tests.support.clock import ManualClock
 from tests.support.ids import CountingIds, nth_id
+from tests.support.reading import page_of
 
 
 class Shelf:
@@ -51,7 +51,7 @@ class Shelf:
 
     async def items(self) -> tuple[WorkItem, ...]:
         """Everything that was asked for."""
-        return (await self.store.page(EVERYTHING, limit=200)).items
+        return (await page_of(self.store, limit=200)).items
 
 
 class BrokenInbox(MemoryWorkStore):

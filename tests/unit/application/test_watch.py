@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
+from adapters.memory.change_feed import MemoryChangeFeed
 from adapters.memory.database import MemoryDatabase
 from adapters.memory.work_store import MemoryWorkStore
-from application.watch import Watch
+from application.watch import LARGEST_LOOK, Look, Watch
 from domain.ids import WorkItemId
 from domain.progress import Progress
 from domain.work_item import Running, Status, WorkItem
@@ -30,14 +31,15 @@ class Bench:
 
     def __init__(self) -> None:
         """Start with an empty queue."""
-        clock = RunningClock()
-        self.store = MemoryWorkStore(MemoryDatabase(clock))
-        self.watch = Watch(self.store, clock)
+        self.clock = clock = RunningClock()
+        self.database = MemoryDatabase(clock)
+        self.store = MemoryWorkStore(self.database)
+        self.watch = Watch(self.store, MemoryChangeFeed(self.database), clock)
 
 
-def told(items: tuple[WorkItem, ...]) -> list[tuple[WorkItemId, Status]]:
+def told(look: Look) -> list[tuple[WorkItemId, Status]]:
     """Which items, and how they stand."""
-    return [(item.id, item.status) for item in items]
+    return [(item.id, item.status) for item in look.items]
 
 
 async def test_an_item_is_told_as_it_stands_and_after_each_change_until_it_is_gone() -> None:
@@ -72,5 +74,55 @@ async def test_a_queue_is_told_as_it_stands_and_then_by_what_has_changed() -> No
     assert told(await anext(changes)) == []
     new = await enqueued(bench.store)
     await claimed(bench.store)
-    assert told(await anext(changes)) == [(waiting, Status.RUNNING), (new, Status.QUEUED)]
+    assert told(await anext(changes)) == [(new, Status.QUEUED), (waiting, Status.RUNNING)]
     assert told(await anext(changes)) == []
+
+
+async def test_more_changes_than_one_look_holds_are_all_told() -> None:
+    bench = Bench()
+    changes = bench.watch.changes(every=SECOND)
+    assert told(await anext(changes)) == []
+    new = [await enqueued(bench.store) for _ in range(2 * LARGEST_LOOK + 1)]
+
+    looks = [await anext(changes) for _ in range(3)]
+
+    assert [item.id for look in looks for item in look.items] == new
+
+
+async def test_more_than_one_page_that_waits_is_told_at_the_start() -> None:
+    bench = Bench()
+    waiting = [await enqueued(bench.store) for _ in range(LARGEST_LOOK + 1)]
+
+    assert [item.id for item in (await anext(bench.watch.changes(every=SECOND))).items] == waiting
+
+
+async def test_what_goes_is_told() -> None:
+    bench = Bench()
+    gone = await enqueued(bench.store)
+    changes = bench.watch.changes(every=SECOND)
+    await anext(changes)
+    await bench.store.cancel(gone)
+    bench.clock.advance(SECOND)
+    await bench.store.purge(older_than=timedelta(0), limit=10)
+
+    assert await anext(changes) == Look((), (gone,))
+
+
+async def test_who_lost_the_thread_is_told_how_everything_stands_now() -> None:
+    bench = Bench()
+    ends, goes, stays = [await enqueued(bench.store) for _ in range(3)]
+    changes = bench.watch.changes(every=SECOND)
+    await anext(changes)
+    await bench.store.cancel(goes)
+    bench.clock.advance(SECOND)
+    await bench.store.purge(older_than=timedelta(0), limit=10)
+    await bench.store.cancel(ends)
+    new = await enqueued(bench.store)
+    bench.database.changes.number_anew()
+
+    look = await anext(changes)
+
+    assert (told(look), look.removed) == ([(ends, Status.CANCELLED), (new, Status.QUEUED)], (goes,))
+    assert told(await anext(changes)) == []
+    await claimed(bench.store)
+    assert told(await anext(changes)) == [(stays, Status.RUNNING)]

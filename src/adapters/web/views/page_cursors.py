@@ -4,18 +4,18 @@ import hashlib
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+from domain.feed import Epoch
 from domain.ids import WorkItemId
 from domain.page import Filter, PageCursor
 
-VERSION = 1
+VERSION = 2
 FILTER_BYTES = 8
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
-# Version, microseconds since 1970 (no formatted time: a text form would lose precision), id, filter.
-LAYOUT = struct.Struct(f">Bq16s{FILTER_BYTES}s")
+EPOCH_BYTES = 8
+# Version, epoch, place among the changes (no time: two changes may be of one instant), id, filter.
+LAYOUT = struct.Struct(f">B{EPOCH_BYTES}sQ16s{FILTER_BYTES}s")
+LARGEST_POSITION = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,9 @@ class InvalidCursor:
 
 def cursor_text(cursor: PageCursor, which: Filter) -> str:
     """The cursor as clients carry it."""
-    since = (cursor.updated_at - EPOCH) // MICROSECOND
-    packed = LAYOUT.pack(VERSION, since, cursor.id.bytes, _digest(which))
+    packed = LAYOUT.pack(
+        VERSION, cursor.epoch.encode("ascii"), cursor.position, cursor.id.bytes, _digest(which)
+    )
     return urlsafe_b64encode(packed).rstrip(b"=").decode()
 
 
@@ -34,13 +35,13 @@ def cursor_from(text: str, which: Filter) -> PageCursor | InvalidCursor:
     """The cursor that a client brought back; garbage is an answer, not an error."""
     try:
         packed = urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
-        version, since, id_bytes, digest = LAYOUT.unpack(packed)
-        updated_at = EPOCH + since * MICROSECOND
-    except (ValueError, struct.error, OverflowError):
+        version, epoch_bytes, position, id_bytes, digest = LAYOUT.unpack(packed)
+        epoch = Epoch(epoch_bytes.decode("ascii"))
+    except (ValueError, struct.error):
         return InvalidCursor()
-    if version != VERSION or digest != _digest(which):
+    if version != VERSION or digest != _digest(which) or position > LARGEST_POSITION:
         return InvalidCursor()
-    cursor = PageCursor(updated_at=updated_at, id=WorkItemId(UUID(bytes=id_bytes)))
+    cursor = PageCursor(epoch, position, WorkItemId(UUID(bytes=id_bytes)))
     # The decoder overlooks characters that are none of its own: they were not put there here.
     return cursor if cursor_text(cursor, which) == text else InvalidCursor()
 

@@ -6,7 +6,7 @@ from adapters.web.views.instants import instant
 from adapters.web.views.page_cursors import InvalidCursor, cursor_from, cursor_text
 from adapters.web.views.work_items import WorkItemPageView, work_item_view
 from domain.ids import KindName
-from domain.page import Filter, Page, PageCursor
+from domain.page import Filter, Page, PageCursor, PlaceLost
 from domain.work_item import Status
 from entrypoints.commands.item_rows import ITEM_COLUMNS, ONLY_WIDE, OUTCOME, item_rows
 from entrypoints.commands.opening import at_desk, read_settings
@@ -48,6 +48,8 @@ def command(
 
     async def read(desk: Desk) -> None:
         page = await desk.admin().items(which, limit=limit, after=after)
+        if isinstance(page, PlaceLost):
+            raise _no_cursor()
         if as_json:
             show_document(_document(page, which, desk))
         else:
@@ -61,8 +63,14 @@ def _after(cursor: str | None, which: Filter) -> PageCursor | None:
         return None
     after = cursor_from(cursor, which)
     if isinstance(after, InvalidCursor):
-        raise click.BadParameter("it is none, or of a list with another filter.", param_hint="--cursor")
+        raise _no_cursor()
     return after
+
+
+def _no_cursor() -> click.BadParameter:
+    return click.BadParameter(
+        "it is none, or of a list with another filter, or of another database.", param_hint="--cursor"
+    )
 
 
 def _document(page: Page, which: Filter, desk: Desk) -> WorkItemPageView:

@@ -3,7 +3,7 @@
 import rich_click as click
 
 from domain.ids import WorkItemId
-from domain.work_item import TERMINAL, WorkItem
+from domain.work_item import TERMINAL
 from entrypoints.commands.exits import ExitCode
 from entrypoints.commands.finding import found_item
 from entrypoints.commands.following import PACE, follow, outcome_code, teller
@@ -46,11 +46,12 @@ def command(ctx: click.Context, item: str | None, *, until_finished: bool, as_js
 
 
 async def _watch_all(desk: Desk, *, until_finished: bool, as_json: bool) -> None:
-    active: dict[WorkItemId, WorkItem] = {}
+    active: set[WorkItemId] = set()
     with teller(desk, as_json=as_json) as tell:
-        async for changed in desk.watch().changes(every=PACE):
-            tell.tell(changed)
-            active |= {item.id: item for item in changed}
-            active = {id_: item for id_, item in active.items() if item.status not in TERMINAL}
+        async for look in desk.watch().changes(every=PACE):
+            tell.tell(look.items)
+            active |= {item.id for item in look.items}
+            active -= {item.id for item in look.items if item.status in TERMINAL}
+            active.difference_update(look.removed)
             if until_finished and not active:
                 return

@@ -1,16 +1,15 @@
 """Cursors of lists: opaque, exact, and good for one filter alone."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from adapters.web.views.page_cursors import InvalidCursor, cursor_from, cursor_text
+from domain.feed import Epoch
 from domain.ids import KindName, StorageConfigId, WorkItemId
 from domain.page import EVERYTHING, Filter, PageCursor
 from domain.work_item import Status
 from tests.support.ids import nth_id
 
-CURSOR = PageCursor(datetime(2026, 11, 29, 12, 0, 0, 123_457, tzinfo=UTC), WorkItemId(nth_id(7)))
+CURSOR = PageCursor(Epoch("0a1b2c3d"), 2**63 - 1, WorkItemId(nth_id(7)))
 FAILED = Filter(statuses=frozenset({Status.FAILED}), kinds=frozenset({KindName("crawl")}))
 
 
