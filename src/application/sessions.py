@@ -27,12 +27,16 @@ from domain.ids import SessionId
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """The user may go on: with this access token, and with this refresh token for the time after it."""
+    """The user may go on: with this access token, and with this refresh token for the time after it.
+
+    `keep_for`: how long the refresh token is worth keeping, by whatever clock its holder has.
+    """
 
     user: User
     access: IssuedToken
     refresh: str = field(repr=False)
     refresh_expires_at: datetime
+    keep_for: timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +128,4 @@ class Sessions:
 
     def _signed_in(self, user: User, secret: SessionSecret, expires_at: datetime) -> SignedIn:
         access = self._parts.access.issue(user.id, lasts=self._parts.access_lasts)
-        return SignedIn(user, access, secret.text, expires_at)
+        return SignedIn(user, access, secret.text, expires_at, keep_for=self._parts.lives.idle)

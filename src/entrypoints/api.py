@@ -17,6 +17,7 @@ from entrypoints.preparing import prepared
 from entrypoints.settings.model import Settings
 from entrypoints.signals import Signals
 from entrypoints.wiring.api import Api
+from entrypoints.wiring.first_admin import add_first_admin
 from entrypoints.wiring.stores import closed
 
 SERVED: Final = 0
@@ -67,7 +68,8 @@ class ApiServer(uvicorn.Server):
 
 async def _served(server: ApiServer, listening: socket.socket, container: Api) -> None:
     serving = asyncio.create_task(server.serve([listening]))
-    preparing = asyncio.create_task(prepared(container.settings()))
+    settings, desk = container.settings(), container.desk()
+    preparing = asyncio.create_task(prepared(settings, lambda: add_first_admin(desk, settings.admin)))
     try:
         await asyncio.wait([serving, preparing], return_when=asyncio.FIRST_COMPLETED)
         if preparing.done():

@@ -13,6 +13,7 @@ from domain.progress import Progress
 from domain.scope import AllScopes, UserScope
 from domain.work_item import NewWorkItem
 from tests.contracts.web_access import WebAccess
+from tests.contracts.web_sessions import WebSessions
 from tests.contracts.web_asking import WebAsking
 from tests.support.builders import (
     a_claim,
@@ -293,7 +294,7 @@ async def walked(web: WebClient, path: str) -> list[str]:
     return seen
 
 
-class WebApiContract(WebLists, WebDetails, WebCancels, WebAsking, WebOverviews, WebAccess):
+class WebApiContract(WebLists, WebDetails, WebCancels, WebAsking, WebOverviews, WebAccess, WebSessions):
     """All of it. A subclass supplies `house`."""
 
     @pytest.fixture

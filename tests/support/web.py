@@ -43,9 +43,18 @@ from application.ports.presence import Presences
 from application.ports.storage_configs import StorageConfigs
 from application.ports.store_schema import StoreSchema
 from application.ports.users import Users
+from application.sessions import Sessions
+from application.sign_in import SignIn
 from domain.ids import UserId
 from tests.support.builders import ids
 from tests.support.house import House
+from tests.support.web_sessions import (
+    SignInPorts,
+    memory_sign_in_ports,
+    sessions_over,
+    sign_in_over,
+    sql_sign_in_ports,
+)
 
 SECRET: Final = "correct-horse-battery-staple-" * 3
 ORIGIN: Final = "https://photos.example"
@@ -70,6 +79,7 @@ class WebPorts:
     users: Users
     configs: StorageConfigs
     schema: StoreSchema
+    signing_in: SignInPorts
 
 
 def an_app(ports: WebPorts, report: Callable[[RequestFault], None], *, root_path: str = "") -> Edge:
@@ -83,12 +93,24 @@ def an_app(ports: WebPorts, report: Callable[[RequestFault], None], *, root_path
             cancel=Cancel(ports.cancels),
             health=Health(ports.schema, clock),
             limits=Limits(stall_limit=3),
+            sessions=some_sessions(ports),
+            sign_in=some_sign_in(ports),
             ids=RandomIds(),
             report=report,
             origins=(ORIGIN,),
             root_path=root_path,
         )
     )
+
+
+def some_sessions(ports: WebPorts) -> Sessions:
+    """Real ones, with every secret that they need."""
+    return sessions_over(ports.signing_in, ports.users, some_tokens(), secret=SECRET)
+
+
+def some_sign_in(ports: WebPorts) -> SignIn:
+    """As an API does it."""
+    return sign_in_over(ports.signing_in, ports.users, some_sessions(ports))
 
 
 def some_tokens() -> JwtTokens:
@@ -124,9 +146,11 @@ def ports_of(house: House) -> WebPorts:
             lookup: WorkLookup = MemoryWorkLookup(memory)
             presences: Presences = MemoryPresences(memory)
             schema: StoreSchema = MemoryStoreSchema()
+            signing_in = memory_sign_in_ports(memory)
         case Database() as database:
             lookup, presences = SqlWorkLookup(database), SqlPresences(database)
             schema = SqlStoreSchema(database)
+            signing_in = sql_sign_in_ports(database)
         case other:
             raise AssertionError(f"no such database: {other}")
     return WebPorts(
@@ -138,6 +162,7 @@ def ports_of(house: House) -> WebPorts:
         users=house.users,
         configs=house.storage_configs,
         schema=schema,
+        signing_in=signing_in,
     )
 
 

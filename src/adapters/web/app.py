@@ -32,7 +32,6 @@ from application.admin import Admin
 from application.asking import Asking
 from application.cancel import Cancel
 from application.health import Health
-from application.ports.clock import Clock
 from application.ports.new_ids import NewIds
 from application.sessions import Sessions
 from application.sign_in import SignIn
@@ -60,7 +59,6 @@ class WebParts:
     limits: Limits
     sessions: Sessions
     sign_in: SignIn
-    clock: Clock
     ids: NewIds
     report: ReportFault
     streaming: Streaming | NotStreaming = NOT_STREAMING
@@ -90,9 +88,8 @@ def _litestar(
         security=[{BEARER: []}],
         after_response=hint_after_writes(parts.streaming),
     )
-    auth = Router(
-        f"{API}/auth", route_handlers=[SessionsController], guards=[own_pages_only(parts.origins)]
-    )
+    auth = Router(f"{API}/auth", route_handlers=[SessionsController], guards=[own_pages_only(parts.origins)])
+    auth = Router(f"{API}/auth", route_handlers=[SessionsController], guards=[own_pages_only(parts.origins)])
     health = Router(API, route_handlers=[HealthController])
     return Litestar(
         [admin, auth, health, ProblemPagesController, *more],
@@ -100,7 +97,6 @@ def _litestar(
             "admin": _given(parts.admin),
             "asking": _given(parts.asking),
             "cancel": _given(parts.cancel),
-            "clock": _given(parts.clock),
             "health": _given(parts.health),
             "limits": _given(parts.limits),
             "sessions": _given(parts.sessions),

@@ -15,13 +15,15 @@ class Arrival:
     """The id that this server gave the request, and the path that the client asked for, as a URI reference.
 
     `root` is what all paths of this install begin with, as clients see them; empty where there is no such.
-    `is_head`: whether only the headers of the answer are wanted.
+    `is_head`: whether only the headers of the answer are wanted. `origin`: whose page asks, by the word of the
+    browser; what other sites' pages must not do is judged by it.
     """
 
     request_id: str
     path: str
     root: str = ""
     is_head: bool = False
+    origin: str | None = None
 
 
 def arrival_of(scope: Mapping[str, Any]) -> Arrival:

@@ -45,7 +45,8 @@ class Edge:
         path = self._below_root(scope["path"])
         asked_for = self._root_path + quote(path, safe=PATH_CHARACTERS)
         is_head = scope["method"] == "HEAD"
-        arrival = Arrival(str(self._ids.next()), asked_for, self._root_path, is_head)
+        origin = Headers.from_scope(scope).get("origin")
+        arrival = Arrival(str(self._ids.next()), asked_for, self._root_path, is_head, origin)
 
         async def dressed(message: Message) -> None:
             await send(_dressed(message, arrival, bodiless=is_head))
@@ -62,7 +63,7 @@ class Edge:
         noted["state"] = {**scope.get("state", {}), KEY: arrival}
         if scope["method"] == "HEAD":
             noted["method"] = "GET"
-        if Headers.from_scope(scope).get("origin") not in self._origins:
+        if arrival.origin not in self._origins:
             noted["headers"] = [(name, value) for name, value in scope["headers"] if name != b"origin"]
         return noted
 

@@ -47,12 +47,26 @@ UNAUTHENTICATED: Final = ProblemType(
     "forged, has run out, or its account may not sign in any more. "
     "<code>anichron tokens create</code> makes a new one.",
 )
+WRONG_CREDENTIALS: Final = ProblemType(
+    "wrong-credentials",
+    401,
+    "Wrong name or password",
+    "There is no account of this name or e-mail address with this password, or it may not sign in. Which of "
+    "them it is, is not told. <code>anichron users reset-password</code> helps those who forgot theirs.",
+)
 NOT_ADMIN: Final = ProblemType(
     "not-admin",
     403,
     "Not an administrator",
     "Only administrators may look after the queue. The role is read from the database at every request, so "
     "it can be given or taken while a token is valid.",
+)
+CROSS_SITE: Final = ProblemType(
+    "cross-site",
+    403,
+    "Request of another site",
+    "Only pages of this server, and of the origins in <code>CORS__ALLOWED_ORIGINS</code>, may sign people in and "
+    "out. Behind a proxy, have it hand on the header <code>Host</code> as the browser sent it.",
 )
 NOT_FOUND: Final = ProblemType(
     "not-found",
@@ -110,6 +124,14 @@ INVALID_BODY: Final = ProblemType(
     "Invalid body",
     "The body is JSON, but not what this address takes. The member <code>errors</code> points at each fault.",
 )
+TOO_MANY_ATTEMPTS: Final = ProblemType(
+    "too-many-attempts",
+    429,
+    "Too many attempts",
+    "Too many sign-ins failed in the last minute, from this address or at this account, or too many are under way. "
+    "Nothing was tried this time; try again after the seconds that the header <code>Retry-After</code> tells. Whoever "
+    "is signed in stays so.",
+)
 INTERNAL: Final = ProblemType(
     "internal",
     500,
@@ -139,7 +161,9 @@ PROBLEM_TYPES: Final = {
         INVALID_CURSOR,
         MALFORMED_REQUEST,
         UNAUTHENTICATED,
+        WRONG_CREDENTIALS,
         NOT_ADMIN,
+        CROSS_SITE,
         NOT_FOUND,
         WORK_ITEM_NOT_FOUND,
         STORAGE_CONFIG_NOT_FOUND,
@@ -149,6 +173,7 @@ PROBLEM_TYPES: Final = {
         CONTENT_TOO_LARGE,
         UNSUPPORTED_MEDIA_TYPE,
         INVALID_BODY,
+        TOO_MANY_ATTEMPTS,
         INTERNAL,
         TOO_MANY_STREAMS,
         DATABASE_UNAVAILABLE,

@@ -23,6 +23,21 @@ class UsersView(Struct, frozen=True):
     items: tuple[UserView, ...]
 
 
+class EndedSessionsView(Struct, frozen=True, kw_only=True, rename="camel"):
+    """Whose sessions came to their end, and how many it were."""
+
+    user_id: str
+    sessions: int
+
+
+class NewPasswordView(Struct, frozen=True, kw_only=True, rename="camel"):
+    """Who has another password, and how many sessions that ended. A password that was made is shown this once."""
+
+    user_id: str
+    sessions: int
+    password: str | None
+
+
 class ConfigView(Struct, frozen=True, kw_only=True, rename="camel"):
     """A photo folder."""
 

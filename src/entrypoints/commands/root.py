@@ -22,7 +22,7 @@ COMMANDS = {
     "items": "List, show, watch and cancel work items.",
     "crawl": "Ask for a crawl of a photo folder.",
     "configs": "Add, list and remove photo folders.",
-    "users": "Add and list accounts.",
+    "users": "Add accounts and look after them.",
     "tokens": "Make bearer tokens for scripts.",
     "workers": "See who is working.",
     "db": "Migrate and back up the database.",

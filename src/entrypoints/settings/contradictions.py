@@ -4,11 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
+from application.access import LONGEST_TOKEN
+from domain.credentials import email_problem, password_problem
 from entrypoints.settings.model import Settings
 
 HEARTBEATS_A_LEASE = 3
 SHORTEST_GRACE = timedelta(seconds=2)
 SHORTEST_BEAT = timedelta(seconds=0.05)
+SHORTEST_SESSION = timedelta(minutes=5)
 
 LEASE = "WORKER__LEASE_SECONDS"
 HEARTBEAT = "WORKER__HEARTBEAT_SECONDS"
@@ -17,6 +20,11 @@ RETENTION = "WORKER__RETENTION_DAYS"
 GRACE = "WORKER__SHUTDOWN_GRACE_SECONDS"
 DATABASE_URL = "DATABASE_URL"
 POSTGRES_HOST = "POSTGRES_CONNECTION__HOST"
+ACCESS = "JWT__ACCESS_SECONDS"
+IDLE = "SESSION__IDLE_DAYS"
+LONGEST = "SESSION__LONGEST_DAYS"
+ADMIN_EMAIL = "ADMIN__EMAIL"
+ADMIN_PASSWORD = "ADMIN__PASSWORD"  # noqa: S105 -- the name of a variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,8 @@ def contradictions(settings: Settings, is_set: Callable[[str], bool]) -> Iterato
     yield from _pace(settings)
     yield from _retention(settings, is_set)
     yield from _postgres(settings, is_set)
+    yield from _sessions(settings, is_set)
+    yield from _first_admin(settings)
 
 
 def _lease(settings: Settings, is_set: Callable[[str], bool]) -> Iterator[Contradiction]:
@@ -91,3 +101,42 @@ def _postgres(settings: Settings, is_set: Callable[[str], bool]) -> Iterator[Con
     elif given and settings.postgres_connection.host is None:
         text = f"must name the server, since {given[0]} is set; without a server unset that too"
         yield Contradiction(POSTGRES_HOST, text, frozenset(given))
+
+
+def _sessions(settings: Settings, is_set: Callable[[str], bool]) -> Iterator[Contradiction]:
+    if settings.jwt.access < timedelta(seconds=1):
+        yield Contradiction(ACCESS, "must be at least 1")
+    if settings.jwt.access > LONGEST_TOKEN:
+        seconds = LONGEST_TOKEN / timedelta(seconds=1)
+        yield Contradiction(ACCESS, f"must be at most {seconds:.0f}: the API takes no longer tokens")
+    session = settings.session
+    if session.idle < SHORTEST_SESSION:
+        yield Contradiction(IDLE, f"must be at least {SHORTEST_SESSION / timedelta(days=1):.3f} (5 minutes)")
+    if session.longest >= session.idle:
+        return
+    if is_set(IDLE) and not is_set(LONGEST):
+        text = f"must be at most {LONGEST} ({session.longest / timedelta(days=1):g})"
+        yield Contradiction(IDLE, text, frozenset({LONGEST}))
+    else:
+        text = f"must be at least {IDLE} ({session.idle / timedelta(days=1):g})"
+        yield Contradiction(LONGEST, text, frozenset({IDLE}))
+
+
+def _first_admin(settings: Settings) -> Iterator[Contradiction]:
+    admin = settings.admin
+    if admin.email is not None and (problem := email_problem(admin.email)) is not None:
+        yield Contradiction(ADMIN_EMAIL, _within_a_line(problem))
+    if admin.password is None:
+        if admin.email is not None:
+            yield Contradiction(ADMIN_PASSWORD, f"must be set, best by a file, since {ADMIN_EMAIL} is")
+        return
+    if admin.email is None:
+        yield Contradiction(ADMIN_EMAIL, f"must be set, since {ADMIN_PASSWORD} is")
+    if (problem := password_problem(admin.password.get_secret_value())) is not None:
+        yield Contradiction(ADMIN_PASSWORD, _within_a_line(problem))
+
+
+def _within_a_line(problem: str) -> str:
+    """What is wrong, after the name of the variable: "The password must be ..." without its beginning."""
+    _, must, rest = problem.rstrip(".").partition("must ")
+    return must + rest if must else problem

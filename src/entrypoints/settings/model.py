@@ -118,11 +118,26 @@ class ForwardedSettings(Section):
 
 
 class TokenSettings(Section):
-    """JWT__*: how access tokens are signed."""
+    """JWT__*: how access tokens are signed, and how long those of a session are good."""
 
     secret: SigningSecret | None = None
+    access: Seconds = Field(default=timedelta(minutes=15), alias="access_seconds")
     issuer: str = "anichron"
     audience: str = "anichron"
+
+
+class SessionSettings(Section):
+    """SESSION__*: how long somebody stays signed in without coming back, and at most."""
+
+    idle: Days = Field(default=timedelta(days=30), alias="idle_days")
+    longest: Days = Field(default=timedelta(days=90), alias="longest_days")
+
+
+class AdminSettings(Section):
+    """ADMIN__*: the first admin, added by the API where there is no account at all."""
+
+    email: str | None = None
+    password: SecretStr | None = None
 
 
 class CorsSettings(Section):
@@ -161,6 +176,8 @@ class Settings(BaseSettings):
     api: ApiSettings = Field(default_factory=ApiSettings)
     forwarded: ForwardedSettings = Field(default_factory=ForwardedSettings)
     jwt: TokenSettings = Field(default_factory=TokenSettings)
+    session: SessionSettings = Field(default_factory=SessionSettings)
+    admin: AdminSettings = Field(default_factory=AdminSettings)
     cors: CorsSettings = Field(default_factory=CorsSettings)
     log: LogSettings = Field(default_factory=LogSettings)
 

@@ -11,6 +11,7 @@ from application.access import AdminAccess
 from application.health import Health
 from entrypoints.settings.model import Settings
 from entrypoints.wiring.desk import Desk
+from entrypoints.wiring.signing_in import SigningIn
 
 CONNECTIONS: Final = 5
 """How many requests are at the database at a time; health has one of its own beside them."""
@@ -26,6 +27,7 @@ class Api(containers.DeclarativeContainer):
 
     settings = providers.Dependency(instance_of=Settings)
     desk = providers.Container(Desk, settings=settings, name="anichron-api", size=CONNECTIONS)
+    signing_in = providers.Container(SigningIn, settings=settings, desk=desk, stores=desk.stores)
 
     app = providers.Singleton(
         make_app,
@@ -37,6 +39,8 @@ class Api(containers.DeclarativeContainer):
             cancel=desk.cancel,
             health=providers.Singleton(Health, desk.schema, desk.clock),
             limits=desk.limits,
+            sessions=signing_in.sessions,
+            sign_in=signing_in.sign_in,
             ids=desk.ids,
             report=providers.Object(report),
             origins=settings.provided.cors.allowed_origins,

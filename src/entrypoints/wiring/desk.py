@@ -8,6 +8,7 @@ from adapters.identity.tokens import JwtTokens
 from adapters.system.clock import SystemClock
 from adapters.system.ids import RandomIds
 from adapters.web.views.work_items import Limits
+from application.account_care import AccountCare
 from application.accounts import Accounts, Tokens
 from application.admin import Admin
 from application.asking import Asking
@@ -48,11 +49,14 @@ class Desk(containers.DeclarativeContainer):
     cancel = providers.Singleton(Cancel, stores.work)
     watch = providers.Singleton(Watch, stores.work, stores.feed, clock)
     configs = providers.Singleton(Configs, stores.configs, queue, stores.transactions, ids)
-    accounts = providers.Singleton(Accounts, stores.users, providers.Singleton(ArgonPasswords), ids)
+    passwords = providers.Singleton(ArgonPasswords)
+    accounts = providers.Singleton(Accounts, stores.users, passwords, ids)
+    account_care = providers.Singleton(AccountCare, stores.account_changes, stores.sessions, passwords)
+    secret = providers.Callable(signing_secret, settings)
     access_tokens = providers.Singleton(
         JwtTokens,
         clock,
-        secret=providers.Callable(signing_secret, settings),
+        secret=secret,
         issuer=settings.provided.jwt.issuer,
         audience=settings.provided.jwt.audience,
     )

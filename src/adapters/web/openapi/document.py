@@ -30,6 +30,9 @@ CONFIG: Final = OpenAPIConfig(
     tags=[
         Tag("work items", "Durable requests for work"),
         Tag("workers", "Who does the work"),
+        Tag(
+            "sessions", "Signing in and out. No token is needed; the refresh token comes and goes in a cookie"
+        ),
         Tag("health", "For whoever looks after the process. No sign-in"),
     ],
     components=Components(
@@ -50,11 +53,18 @@ HEADERS: Final[Mapping[str, str]] = {
     "ETag": "The revision of the item, to be sent as `If-None-Match`",
     "Link": "The next page, as `rel=next`",
     "Location": "Where the new one is",
+    "Set-Cookie": "The refresh token, for this server's own use",
     "Allow": "The methods that the address takes",
     "Retry-After": "Seconds to wait before the next try",
     "WWW-Authenticate": "How to sign in",
 }
-HEADERS_BY_STATUS: Final = {"401": "WWW-Authenticate", "405": "Allow", "503": "Retry-After", "304": "ETag"}
+HEADERS_BY_STATUS: Final = {
+    "401": "WWW-Authenticate",
+    "405": "Allow",
+    "429": "Retry-After",
+    "503": "Retry-After",
+    "304": "ETag",
+}
 
 
 def openapi_document(described: Litestar, *, server: str) -> bytes:
