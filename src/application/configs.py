@@ -68,9 +68,16 @@ class Configs:
             taken = next((one for one in await self._configs.all() if one.root_path == root_path), None)
             return FolderRefused(str(refusal)) if taken is None else FolderTaken(taken)
 
-    async def crawl(self, config: StorageConfigId, *, verify: bool, by: UserId | None) -> EnqueueAnswer:
+    async def crawl(
+        self,
+        config: StorageConfigId,
+        *,
+        verify: bool,
+        accept_removals: bool = False,
+        by: UserId | None,
+    ) -> EnqueueAnswer:
         """Ask for a crawl of its own: it is not answered by one that waits already (S-8)."""
-        payload = CrawlPayload(storage_config_id=config, verify=verify)
+        payload = CrawlPayload(storage_config_id=config, verify=verify, accept_removals=accept_removals)
         return await self._queue.enqueue(payload, storage_config_id=config, requested_by=by)
 
     async def crawl_soon(self, config: StorageConfigId, *, by: UserId | None) -> EnqueueAnswer:

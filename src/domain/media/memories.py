@@ -1,8 +1,7 @@
 """On this day: which days of the calendar people mean by one."""
 
-import calendar
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 
@@ -24,6 +23,7 @@ class DayOfYear:
 
 LEAP_YEAR: Final = 2000
 LEAP_DAY: Final = DayOfYear(2, 29)
+MARCH: Final = 3
 
 
 def days_remembered(today: date) -> tuple[DayOfYear, ...]:
@@ -33,7 +33,7 @@ def days_remembered(today: date) -> tuple[DayOfYear, ...]:
     never show them.
     """
     day = DayOfYear(today.month, today.day)
-    if day == DayOfYear(2, 28) and not calendar.isleap(today.year):
+    if day == DayOfYear(2, 28) and (today + timedelta(days=1)).month == MARCH:
         return (day, LEAP_DAY)
     return (day,)
 

@@ -18,16 +18,26 @@ from entrypoints.wiring.desk import Desk
 
 @click.command("crawl")
 @click.argument("config", metavar="CONFIG")
-@click.option("--verify", is_flag=True, help="Read every file again, changed or not.")
+@click.option(
+    "--verify", is_flag=True, help="Read every file again, changed or not, and make lost proxies anew."
+)
+@click.option(
+    "--accept-removals", is_flag=True, help="Believe that however many files are gone were meant to go."
+)
 @click.option(
     "--wait", is_flag=True, help="Follow it to its end (exit code 0 succeeded, 10 failed, 11 cancelled)."
 )
 @json_option
 @click.pass_context
-def command(ctx: click.Context, config: str, *, verify: bool, wait: bool, as_json: bool) -> None:
+def command(  # noqa: PLR0913 -- one argument an option
+    ctx: click.Context, config: str, *, verify: bool, accept_removals: bool, wait: bool, as_json: bool
+) -> None:
     """Ask for a crawl of the photo folder CONFIG: its id, a unique beginning of it, or the folder itself.
 
     Prints the id of the work item. A worker that serves the folder takes it within one poll.
+
+    A crawl that misses more than 20 files and more than a tenth of all, or everything, touches none of them and
+    fails (root-suspicious, root-empty): a disk may be away. If they were meant to go, say --accept-removals.
 
     \b
     Examples:
@@ -36,7 +46,7 @@ def command(ctx: click.Context, config: str, *, verify: bool, wait: bool, as_jso
     """  # noqa: D301 -- \b keeps click from filling the lines
 
     async def crawl(desk: Desk) -> ExitCode:
-        item = await _requested(desk, config, verify=verify)
+        item = await _requested(desk, config, verify=verify, accept_removals=accept_removals)
         if not wait:
             if as_json:
                 show_document(RequestedView(str(item), coalesced=False))
@@ -49,9 +59,11 @@ def command(ctx: click.Context, config: str, *, verify: bool, wait: bool, as_jso
     ctx.exit(at_desk(read_settings(), crawl))
 
 
-async def _requested(desk: Desk, text: str, *, verify: bool) -> WorkItemId:
+async def _requested(desk: Desk, text: str, *, verify: bool, accept_removals: bool) -> WorkItemId:
     config = await found_config(desk, text)
-    match await desk.configs().crawl(config.id, verify=verify, by=config.user_id):
+    match await desk.configs().crawl(
+        config.id, verify=verify, accept_removals=accept_removals, by=config.user_id
+    ):
         case Created(id=item) | Coalesced(id=item):
             return item
         case UnknownScope():

@@ -21,6 +21,8 @@ COMMANDS = {
     "worker": "Work off the queue.",
     "items": "List, show, watch and cancel work items.",
     "crawl": "Ask for a crawl of a photo folder.",
+    "memories": "List what was photographed on a day of other years.",
+    "failures": "List the files of a photo folder that could not be taken in.",
     "configs": "Add, list and remove photo folders.",
     "users": "Add accounts and look after them.",
     "tokens": "Make bearer tokens for scripts.",

@@ -48,6 +48,8 @@ class Desk(containers.DeclarativeContainer):
     asking = providers.Singleton(Asking, queue, stores.work, stores.configs)
     cancel = providers.Singleton(Cancel, stores.work)
     watch = providers.Singleton(Watch, stores.work, stores.feed, clock)
+    assets = stores.library
+    failures = stores.failures
     configs = providers.Singleton(Configs, stores.configs, queue, stores.transactions, ids)
     passwords = providers.Singleton(ArgonPasswords)
     accounts = providers.Singleton(Accounts, stores.users, passwords, ids)

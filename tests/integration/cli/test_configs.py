@@ -121,8 +121,16 @@ def test_a_crawl_is_asked_for_by_the_folder_or_the_beginning_of_its_id(
     by_folder = install.ok("crawl", str(photos)).stdout.strip()
 
     assert by_id["coalesced"] is False
-    assert install.json("items", "show", by_id["id"])["payload"] == {"storageConfigId": id_, "verify": True}
-    assert install.json("items", "show", by_folder)["payload"] == {"storageConfigId": id_, "verify": False}
+    assert install.json("items", "show", by_id["id"])["payload"] == {
+        "storageConfigId": id_,
+        "verify": True,
+        "acceptRemovals": False,
+    }
+    assert install.json("items", "show", by_folder)["payload"] == {
+        "storageConfigId": id_,
+        "verify": False,
+        "acceptRemovals": False,
+    }
 
 
 def test_a_crawl_of_no_folder_is_code_3(install: Install) -> None:

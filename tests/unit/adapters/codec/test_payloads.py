@@ -61,7 +61,10 @@ def refused(document: str, payload: type[WorkPayload] = CrawlPayload) -> str:
 def test_names_are_camel_case_in_json() -> None:
     document = CODEC.encode_payload(CrawlPayload(CONFIG, verify=True))
 
-    assert document == '{"storageConfigId":"00000000-0007-7000-8000-000000000000","verify":true}'
+    assert (
+        document
+        == '{"storageConfigId":"00000000-0007-7000-8000-000000000000","verify":true,"acceptRemovals":false}'
+    )
     assert CODEC.decode_payload(document, CrawlPayload) == CrawlPayload(CONFIG, verify=True)
 
 
@@ -89,7 +92,7 @@ def test_records_in_records_come_back_as_they_were() -> None:
 
 
 def test_the_keys_of_a_mapping_are_values_and_stay_as_they_are() -> None:
-    result = CrawlResult(1, 1, 0, 0, 0, 0, 0, 1, {"too_many_pixels": 1})
+    result = CrawlResult(1, 1, 0, 0, 0, 0, 0, 0, 1, {"too_many_pixels": 1})
 
     assert '"failedByReason":{"too_many_pixels":1}' in CODEC.encode_result(result)
 

@@ -1,7 +1,7 @@
 """What a crawl makes of files that are gone: seldom that they were deleted."""
 
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,9 @@ from adapters.filesystem.file_tree import MountedFileTree
 from application.handling import StopReason
 from application.ingestion.ingest import Interrupted
 from application.ingestion.settlement import RemovalsRefused, RootEmpty
+from application.ingestion.tally import Tally
 from application.ports.file_tree import FoundBatch, RootUnreadable
+from domain.media.file import RelativePath
 from tests.support.crawling import Photos, counts, no_renderer, some_photos
 from tests.support.photos import a_jpeg
 
@@ -99,9 +101,9 @@ class OtherTree(MountedFileTree):
         async for batch in super().walk(root):
             yield replace(batch, files=tuple(file for file in batch.files if not self._hides(file.path)))
 
-    async def gone(self, root: str, paths: object) -> frozenset[object]:  # type: ignore[override]
+    async def gone(self, root: str, paths: Collection[RelativePath]) -> frozenset[RelativePath]:
         assert root
-        return frozenset(paths)  # type: ignore[call-overload]
+        return frozenset(paths)
 
 
 async def test_what_a_walk_missed_is_not_gone_while_it_is_there(photos: Photos) -> None:
@@ -127,7 +129,7 @@ async def test_nothing_below_a_folder_that_cannot_be_listed_is_gone(photos: Phot
     class Barred(MountedFileTree):
         async def walk(self, root: str) -> AsyncIterator[FoundBatch]:
             async for batch in super().walk(root):
-                yield replace(batch, barred=(b"a/barred/",))  # type: ignore[arg-type]
+                yield replace(batch, barred=(RelativePath(b"a/barred/"),))
 
     tally = await photos.completed(tree=Barred())
 
@@ -239,10 +241,11 @@ async def test_a_crawl_that_was_stopped_decides_nothing(photos: Photos) -> None:
     photos.put("new-1.jpg")
     photos.put("new-2.jpg")
 
-    outcome = await photos.crawl(
-        report=lambda tally: tally.added and photos.stop.request(StopReason.CANCEL_REQUESTED),  # type: ignore[func-returns-value, arg-type, return-value]
-        max_concurrent_files=1,
-    )
+    def stop_after_one(tally: Tally) -> None:
+        if tally.added:
+            photos.stop.request(StopReason.CANCEL_REQUESTED)
+
+    outcome = await photos.crawl(report=stop_after_one, max_concurrent_files=1)
 
     assert isinstance(outcome, Interrupted)
     assert outcome.tally.missing == 0

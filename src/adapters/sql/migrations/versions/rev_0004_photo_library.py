@@ -26,6 +26,7 @@ def upgrade() -> None:
 
 
 def add_pair_keys() -> None:
+    """Read every path once: no engine can make the keys."""
     comment = "Path without its suffix, capitals aside: finds Live Photos"
     op.add_column("media_assets", sa.Column("pair_key", sa.LargeBinary, comment=comment))
     assets = sa.table(
@@ -61,6 +62,7 @@ def widen_metadata() -> None:
 
 
 def create_media_failures() -> None:
+    """One row for each path that could not be taken in."""
     op.create_table(
         "media_failures",
         sa.Column("storage_config_id", sa.Uuid, nullable=False, comment="Whose folder it lies in"),
@@ -92,6 +94,7 @@ def create_media_failures() -> None:
 
 
 def say_what_last_seen_means() -> None:
+    """A crawl writes nothing of a file that nothing happened to."""
     if op.get_context().dialect.supports_comments:
         op.execute(
             "COMMENT ON COLUMN media_assets.last_seen_at IS "
