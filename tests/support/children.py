@@ -62,3 +62,9 @@ def limits_of(process: int) -> dict[str, str]:
 def status_of(process: int) -> str:
     """The kernel's own page about a process."""
     return Path(f"/proc/{process}/status").read_text()
+
+
+def peak_memory_of(process: int) -> int:
+    """The most bytes that a process has had in memory."""
+    lines = dict(line.split(":", 1) for line in status_of(process).splitlines())
+    return int(lines["VmHWM"].split()[0]) * 1024

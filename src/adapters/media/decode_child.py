@@ -7,7 +7,7 @@ from typing import assert_never
 
 import msgspec
 
-from adapters.media.confinement import allow_cpu, confine
+from adapters.media.confinement import allow_cpu, confine, keep_memory
 from adapters.media.identify import identify
 from adapters.media.pillow_renderer import render
 from adapters.media.video import render_video
@@ -34,6 +34,7 @@ from domain.media.failure import FailureReason
 def main(connection: int, parent: int, limits: DecodeLimits) -> None:
     """Answer requests until the worker hangs up."""
     confine(limits, parent=parent)
+    keep_memory()
     with socket.socket(fileno=connection) as worker:
         worker.sendall(frame(ReadyReply()))
         while True:

@@ -1,14 +1,22 @@
-"""What pi_heif does not tell of a HEIC file: whether the file itself says how its picture is to be turned.
+"""What decoders do not tell of ISO media files, read from their boxes.
 
-Where it does, libheif has turned the pixels, and the orientation in EXIF must not turn them again.
+Whether a HEIC file itself says how its picture is to be turned: where it does, libheif has turned the pixels, and the
+orientation in EXIF must not turn them again. And whether a file ends before it should: libheif paints what is missing
+in one colour and is content.
 """
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import BinaryIO, Final
 
 LARGEST_DESCRIPTION: Final = 8 * 1024 * 1024
 TURNS: Final = frozenset({b"irot", b"imir"})
+LARGEST_HEADER: Final = 16
+MOST_BOXES: Final = 1_000
+NEGLIGIBLE: Final = 16
+"""So many missing bytes at the end are padding that no picture needs."""
+
 WIDE_IDS_OF_ITEMS: Final = 1
 """The version of a `pitm` or `ipma` box from which the ids of items have four bytes."""
 
@@ -19,6 +27,22 @@ class Box:
 
     kind: bytes
     content: bytes
+
+
+def is_cut_off(file: BinaryIO) -> bool:
+    """Whether the last box promises more than there is."""
+    size = file.seek(0, os.SEEK_END)
+    start = 0
+    for _ in range(MOST_BOXES):
+        file.seek(start)
+        header = file.read(LARGEST_HEADER)
+        length, _ = _length(header)
+        if length == TO_THE_END or len(header) < 8:  # noqa: PLR2004 -- no box is shorter
+            return False
+        start += length
+        if start > size + NEGLIGIBLE:
+            return True
+    return False
 
 
 def turns_its_picture(file: bytes) -> bool:
@@ -46,16 +70,22 @@ def boxes(content: bytes) -> Iterator[Box]:
     """The boxes that follow each other; what is cut off ends them."""
     start = 0
     while start + 8 <= len(content):
-        length, header = int.from_bytes(content[start : start + 4], "big"), 8
-        if length == 1:
-            length, header = int.from_bytes(content[start + 8 : start + 16], "big"), 16
-        elif length == 0:
+        length, header = _length(content[start : start + LARGEST_HEADER])
+        if length == TO_THE_END:
             length = len(content) - start
         if length < header:
             return
-        if length <= LARGEST_DESCRIPTION:
-            yield Box(content[start + 4 : start + 8], content[start + header : start + length])
+        yield Box(content[start + 4 : start + 8], content[start + header : start + length])
         start += length
+
+
+TO_THE_END: Final = 0
+
+
+def _length(header: bytes) -> tuple[int, int]:
+    """The length of a box with its header, and of the header alone."""
+    length = int.from_bytes(header[:4], "big")
+    return (length, 8) if length != 1 else (int.from_bytes(header[8:16], "big"), 16)
 
 
 def _only(some: Iterator[Box], kind: bytes) -> bytes:

@@ -16,7 +16,7 @@ from PIL import (
 
 from adapters.media.colour import is_srgb
 from adapters.media.exif_reader import Tags, read_tags
-from adapters.media.heif_boxes import LARGEST_DESCRIPTION, turns_its_picture
+from adapters.media.heif_boxes import LARGEST_DESCRIPTION, is_cut_off, turns_its_picture
 from adapters.media.proxies import fitting, proxies_of
 from adapters.media.wire import DecodeLimits, HugeReply
 from application.ports.image_renderer import Rendered, Unrenderable
@@ -58,6 +58,8 @@ def render(
             image.draft(_cheapest_mode(image), fitting(size, ProxyKind.PREVIEW.longest_side))
             if image.width * image.height > limits.huge_pixels and not may_be_huge:
                 return HugeReply()
+            if isinstance(image, pi_heif.HeifImageFile) and is_cut_off(file):
+                return Unrenderable(FailureReason.TRUNCATED)
             return _rendered(image, file, size)
     except MemoryError:
         raise

@@ -78,14 +78,23 @@ def _by_planes(
     which the encoder undoes exactly: two thirds of the costly scaling are saved, and nobody sees a difference.
     """
     luma, *chroma = image.split()
-    if image.size != preview_size:
-        luma = _scaled(luma, preview_size)
-        width, height = preview_size
-        half = ((width + 1) // 2, (height + 1) // 2)
-        chroma = [plane.resize(half, Image.Resampling.BOX) for plane in chroma]
-    doubled = [plane.resize(preview_size, Image.Resampling.NEAREST) for plane in chroma]
-    preview = Image.merge("YCbCr", (luma, *doubled))
-    return preview, Image.merge("YCbCr", [_scaled(plane, thumbnail_size) for plane in (luma, *chroma)])
+    luma = _scaled(luma, preview_size)
+    chroma = [_halved(plane, preview_size) for plane in chroma]
+    preview = _merged(luma, chroma)
+    return preview, _merged(
+        _scaled(luma, thumbnail_size), [_halved(plane, thumbnail_size) for plane in chroma]
+    )
+
+
+def _halved(plane: Image.Image, size: Size) -> Image.Image:
+    """A plane at half of `size`, or as it is where that would enlarge it."""
+    width, height = ((side + 1) // 2 for side in size)
+    return plane.resize((width, height), Image.Resampling.BOX) if plane.width > width else plane
+
+
+def _merged(luma: Image.Image, chroma: list[Image.Image]) -> Image.Image:
+    doubled = [plane.resize(luma.size, Image.Resampling.NEAREST) for plane in chroma]
+    return Image.merge("YCbCr", (luma, *doubled))
 
 
 def _scaled(image: Image.Image, size: Size) -> Image.Image:

@@ -9,6 +9,7 @@ from av.container import InputContainer
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+from adapters.media.heif_boxes import is_cut_off
 from adapters.media.proxies import proxies_of
 from adapters.media.video_tags import read_tags
 from adapters.media.wire import DecodeLimits
@@ -47,11 +48,17 @@ def render(file: BinaryIO, media_type: MediaType, limits: DecodeLimits) -> Rende
             return _rendered(container, limits)
     except MemoryError:
         raise
-    except av.error.EOFError:
-        return Unrenderable(FailureReason.TRUNCATED)
     except Exception as error:  # noqa: BLE001 -- decoders raise whatever a broken file leads them to
-        is_from_system = isinstance(error, OSError) and not isinstance(error, av.error.FFmpegError)
-        return Unrenderable(FailureReason.UNREADABLE if is_from_system else FailureReason.DAMAGED)
+        return Unrenderable(_reason(error, file, media_type))
+
+
+def _reason(error: Exception, file: BinaryIO, media_type: MediaType) -> FailureReason:
+    if isinstance(error, OSError) and not isinstance(error, av.error.FFmpegError):
+        return FailureReason.UNREADABLE
+    is_boxed = media_type in {MediaType.QUICKTIME, MediaType.MP4}
+    if isinstance(error, av.error.EOFError) or (is_boxed and is_cut_off(file)):
+        return FailureReason.TRUNCATED
+    return FailureReason.DAMAGED
 
 
 def _rendered(container: InputContainer, limits: DecodeLimits) -> Rendered | Unrenderable:
