@@ -9,7 +9,7 @@ from typing import Final
 from application.executor.slots import Executor
 from application.heartbeat import Heartbeat
 from application.ports.clock import Clock
-from application.ports.errors import StoreUnavailable
+from application.ports.errors import StoreUnavailable, StoreUnfit
 from application.ports.journal import Journal, MachineFault, WorkerArrived, WorkerLeaving, WorkerLeft
 from application.ports.new_ids import Chance
 from application.ports.presence import Presences
@@ -60,7 +60,7 @@ class Worker:
         """Work until told to stop, or until done. Being cancelled counts as being told to stop.
 
         Waits for a store that is away, but for one case: raises `StoreUnavailable` where it is to work
-        only once and never reached the store.
+        only once and never reached the store. Raises `StoreUnfit` as soon as that shows.
         """
         life = asyncio.create_task(self._live())
         try:
@@ -158,6 +158,9 @@ class Worker:
             self.contact.lost()
             self.journal.record(MachineFault(part, error))
             return False
+        except StoreUnfit:
+            # Nothing gets better by asking it again.
+            raise
         except Exception as error:  # noqa: BLE001 -- one failing part never stops the others
             self.journal.record(MachineFault(part, error))
         return True

@@ -11,7 +11,7 @@ from adapters.memory.presences import MemoryPresences
 from adapters.memory.storage_configs import MemoryStorageConfigs
 from adapters.memory.work_store import MemoryWorkStore
 from application.ports.claims import ClaimRequest, Ticket
-from application.ports.errors import StoreRefused, StoreUnavailable
+from application.ports.errors import StoreRefused, StoreUnavailable, StoreUnfit
 from application.ports.expired import ExpiredLease
 from application.ports.ledger import Histories
 from domain.account import StorageConfig
@@ -33,6 +33,7 @@ class Line:
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
         self.is_away = False
+        self.is_unfit = False
         self.loses_requests: Counter[str] = Counter()
         self.loses_replies: Counter[str] = Counter()
         self.refuses: set[object] = set()
@@ -48,6 +49,8 @@ class Line:
             await self.holds[verb].wait()
         if content in self.refuses:
             raise StoreRefused(f"{verb}: refused")
+        if self.is_unfit:
+            raise StoreUnfit(f"{verb}: not on this store")
         if self.is_away or self._spend(self.loses_requests, verb):
             raise StoreUnavailable(f"{verb}: the request was lost")
         yield

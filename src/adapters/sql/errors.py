@@ -6,10 +6,13 @@ from typing import Final
 import psycopg
 import sqlalchemy as sa
 
-from application.ports.errors import StoreError, StoreRefused, StoreUnavailable
+from application.ports.errors import StoreError, StoreRefused, StoreUnavailable, StoreUnfit
 
 REFUSED_CLASSES: Final = frozenset({"22", "23", "54"})
 """SQLSTATE classes of data exceptions, broken constraints, and excess of limits: asking again cannot help."""
+
+POOLERS_COMPLAINT: Final = "startup parameter"
+"""What PgBouncer says of settings for a session, which its clients do not have."""
 
 CONFLICTS: Final = frozenset({"40001", "40P01"})
 """Serialization failures and deadlocks: the transaction was rolled back and may simply be run again."""
@@ -71,6 +74,8 @@ def _driver_error(error: BaseException) -> BaseException:
 def _of_postgres(error: psycopg.Error) -> StoreError:
     # Only the primary message: DETAIL quotes the row's content, which may hold names of files.
     text = f"PostgreSQL {error.sqlstate or 'client'}: {_first_line(error.diag.message_primary or str(error))}"
+    if error.sqlstate is None and POOLERS_COMPLAINT in text:
+        return StoreUnfit(f"{text}: a pooler lies between, set DATABASE__BEHIND_POOLER=true")
     if isinstance(error, psycopg.errors.ForeignKeyViolation):
         return UnknownReference(text)
     if isinstance(error, psycopg.errors.UniqueViolation):

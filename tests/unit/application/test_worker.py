@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 
 from application.handling import WorkError
-from application.ports.errors import StoreUnavailable
+from application.ports.errors import StoreUnavailable, StoreUnfit
 from application.ports.journal import AttemptRecovered, MachineFault, WorkerArrived, WorkerLeft
 from domain.retry import Backoff
 from domain.work_item import Status
@@ -208,6 +208,20 @@ async def test_once_says_that_the_store_is_out_of_reach(shop: Workshop) -> None:
 
     with pytest.raises(StoreUnavailable, match="seen"):
         await shop.worker(options=shop.options(once=True)).run()
+
+
+async def test_a_store_that_turns_out_unfit_ends_the_worker(shop: Workshop) -> None:
+    shop.line.is_unfit = True
+    with pytest.raises(StoreUnfit, match="seen: not on this store"):
+        await shop.worker().run()
+
+    shop.line.is_unfit = False
+    life = asyncio.create_task(shop.worker().run())
+    await shop.pass_time(1)
+    assert not life.done()
+    shop.line.is_unfit = True
+    await shop.pass_time(10)
+    assert isinstance(life.exception(), StoreUnfit)
 
 
 async def test_once_outlasts_an_outage_in_the_middle(shop: Workshop) -> None:
