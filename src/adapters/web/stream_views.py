@@ -33,7 +33,7 @@ class RemovedView(Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class SyncView(Struct, frozen=True, kw_only=True, rename="camel"):
-    """Everything until now was told; from here on changes come as they happen."""
+    """Whatever was missed was told, up to the server's latest look; from here on changes come as they happen."""
 
     server_time: Instant
 

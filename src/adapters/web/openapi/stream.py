@@ -29,7 +29,8 @@ Server-sent events, each with one line of JSON as its data:
 * `item` (`WorkItemView`): a work item as it stands now, whole. Keep it if its `revision` is higher than that of \
 the one you have.
 * `removed` (`RemovedView`): these items are gone.
-* `sync` (`SyncView`): everything until now was told; from here on changes come as they happen.
+* `sync` (`SyncView`): whatever was missed was told, up to the server's latest look; from here on changes come as \
+they happen.
 * `reset` (`ResetView`): not everything can be told. Read the list again; the stream goes on.
 * `bye` (`ByeView`): last. Come back after `retryMs`; on `forbidden` not at all.
 
