@@ -20,6 +20,7 @@ from adapters.web.exceptions import ReportFault, exception_handlers
 from adapters.web.health import HealthController
 from adapters.web.openapi.document import BEARER, CONFIG, openapi_document
 from adapters.web.own_pages import own_pages_only
+from adapters.web.page import PageController
 from adapters.web.problem_pages import ProblemPagesController
 from adapters.web.sessions import SessionsController
 from adapters.web.stream import NOT_STREAMING, NotStreaming, StreamController, Streams, hint_after_writes
@@ -92,7 +93,7 @@ def _litestar(
     auth = Router(f"{API}/auth", route_handlers=[SessionsController], guards=[own_pages_only(parts.origins)])
     health = Router(API, route_handlers=[HealthController])
     return Litestar(
-        [admin, auth, health, ProblemPagesController, *more],
+        [admin, auth, health, ProblemPagesController, PageController, *more],
         dependencies={
             "admin": _given(parts.admin),
             "asking": _given(parts.asking),
