@@ -12,6 +12,8 @@ import uvicorn
 
 from adapters.system.loops import new_loop
 from adapters.telemetry.logs import set_up_logs
+from application.live.hub import Hub
+from entrypoints.connections import CuttableConnection
 from entrypoints.listening import CannotListen, listening_socket, trusted
 from entrypoints.preparing import prepared
 from entrypoints.settings.model import Settings
@@ -41,7 +43,7 @@ def serve(settings: Settings) -> int:
     signals = Signals(grace_seconds=GRACE_SECONDS)
     signals.catch()
     container = Api(settings=settings)
-    server = ApiServer(_config(container))
+    server = ApiServer(_config(container), container.live.hub())
     try:
         listening = listening_socket(settings.api.host, settings.api.port)
     except CannotListen as error:
@@ -54,11 +56,24 @@ def serve(settings: Settings) -> int:
 
 
 class ApiServer(uvicorn.Server):
-    """Uvicorn without its own signal handlers: those would raise the signal again after a clean stop."""
+    """Uvicorn without its own signal handlers: those would raise the signal again after a clean stop.
+
+    It tells the hub before it waits for the requests that run, since streams end by nothing else.
+    """
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        """Listen to nothing yet."""
+        super().__init__(config)
+        self._hub = hub
 
     def stop(self) -> None:
         """Take no more requests, end those that run, and return from `serve`."""
         self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Say goodbye on every stream, and let every other request end."""
+        self._hub.close()
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -88,7 +103,7 @@ def _config(container: Api) -> uvicorn.Config:
     proxies = trusted(container.settings().forwarded.allow_ips)
     return uvicorn.Config(
         container.app(),
-        http="httptools",
+        http=CuttableConnection,
         ws="none",
         lifespan="off",
         log_config=None,

@@ -2,12 +2,20 @@
 
 import os
 import socket
+import sys
 from collections.abc import Iterable
 from ipaddress import IPv4Network, IPv6Network
 from typing import Final
 
 BACKLOG: Final = 2048
 EVERY_ADDRESS: Final = "::"
+
+SEND_BUFFER_BYTES: Final = 256 * 1024
+"""How much the kernel keeps for a client that does not read."""
+
+UNANSWERED_MS: Final = 30_000
+"""After so long without an acknowledgement the kernel drops a client."""
+
 MAPPED_BITS: Final = 96
 """How much of `::ffff:192.0.2.1` is not the IPv4 address."""
 
@@ -23,11 +31,13 @@ def listening_socket(host: str, port: int) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         both = host == EVERY_ADDRESS and socket.has_dualstack_ipv6()
-        return socket.create_server(address[:2], family=family, backlog=BACKLOG, dualstack_ipv6=both)
+        listening = socket.create_server(address[:2], family=family, backlog=BACKLOG, dualstack_ipv6=both)
     except OSError as error:
         raise CannotListen(
             f"cannot listen on {host} port {port}: {_reason(error)}; see API__HOST and API__PORT"
         ) from error
+    _bound(listening)
+    return listening
 
 
 def trusted(proxies: Iterable[IPv4Network | IPv6Network]) -> list[str]:
@@ -42,6 +52,13 @@ def trusted(proxies: Iterable[IPv4Network | IPv6Network]) -> list[str]:
         if isinstance(network, IPv4Network)
     )
     return [*map(str, networks), *dressed]
+
+
+def _bound(listening: socket.socket) -> None:
+    """See to it that clients that do not read cost little: a connection has the options of its listener."""
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+    if sys.platform == "linux":
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)
 
 
 def _reason(error: OSError) -> str:

@@ -28,11 +28,14 @@ from adapters.system.ids import RandomIds
 from adapters.web.app import WebParts, make_app
 from adapters.web.edge import Edge
 from adapters.web.exceptions import RequestFault
+from adapters.web.stream import NOT_STREAMING, NotStreaming
+from adapters.web.stream_response import Streaming
 from adapters.web.views.work_items import Limits
 from application.access import AdminAccess
 from application.admin import Admin
 from application.asking import Asking
 from application.cancel import Cancel
+from application.configs import Configs, SwitchedConfigs
 from application.enqueue import WorkQueue
 from application.health import Health
 from application.ports.cancels import WorkCancels
@@ -40,12 +43,13 @@ from application.ports.inbox import WorkInbox
 from application.ports.ledger import WorkLedger
 from application.ports.lookup import WorkLookup
 from application.ports.presence import Presences
-from application.ports.storage_configs import StorageConfigs
 from application.ports.store_schema import StoreSchema
+from application.ports.transactions import Transactions
 from application.ports.users import Users
 from application.sessions import Sessions
 from application.sign_in import SignIn
 from domain.ids import UserId
+from domain.photo_root import ANYWHERE, RootBounds
 from tests.support.builders import ids
 from tests.support.house import House
 from tests.support.web_sessions import (
@@ -57,8 +61,10 @@ from tests.support.web_sessions import (
 )
 
 SECRET: Final = "correct-horse-battery-staple-" * 3
+BOUNDS: Final = RootBounds(beneath="/photos", apart_from="/photos/proxies")
 ORIGIN: Final = "https://photos.example"
 ITEMS: Final = "/api/v1/admin/work-items"
+CONFIGS: Final = "/api/v1/admin/storage-configs"
 WORKERS: Final = "/api/v1/admin/workers"
 
 PROBLEM_JSON: Final = "application/problem+json"
@@ -77,26 +83,39 @@ class WebPorts:
     lookup: WorkLookup
     presences: Presences
     users: Users
-    configs: StorageConfigs
+    configs: SwitchedConfigs
+    transactions: Transactions
     schema: StoreSchema
     signing_in: SignInPorts
 
 
-def an_app(ports: WebPorts, report: Callable[[RequestFault], None], *, root_path: str = "") -> Edge:
+def an_app(
+    ports: WebPorts,
+    report: Callable[[RequestFault], None],
+    *,
+    root_path: str = "",
+    bounds: RootBounds = ANYWHERE,
+    streaming: Streaming | NotStreaming = NOT_STREAMING,
+) -> Edge:
     """The API over these ports, as it is served."""
     clock = SystemClock()
+    queue = WorkQueue(ports.inbox, MsgspecPayloadCodec(), RandomIds())
     return make_app(
         WebParts(
             access=AdminAccess(some_tokens(), ports.users, clock),
             admin=Admin(ports.ledger, ports.lookup, ports.presences),
-            asking=Asking(WorkQueue(ports.inbox, MsgspecPayloadCodec(), ids), ports.ledger, ports.configs),
+            asking=Asking(queue, ports.ledger, ports.configs),
             cancel=Cancel(ports.cancels),
+            configs=Configs(
+                ports.configs, queue, ports.transactions, ports.users, RandomIds(), bounds=bounds
+            ),
             health=Health(ports.schema, clock),
             limits=Limits(stall_limit=3),
             sessions=some_sessions(ports),
             sign_in=some_sign_in(ports),
             ids=RandomIds(),
             report=report,
+            streaming=streaming,
             origins=(ORIGIN,),
             root_path=root_path,
         )
@@ -161,6 +180,7 @@ def ports_of(house: House) -> WebPorts:
         presences=presences,
         users=house.users,
         configs=house.storage_configs,
+        transactions=house.transactions,
         schema=schema,
         signing_in=signing_in,
     )
@@ -234,11 +254,13 @@ class WebClient:
 
 
 @asynccontextmanager
-async def a_web_client(ports: WebPorts, *, root_path: str = "") -> AsyncIterator[WebClient]:
+async def a_web_client(
+    ports: WebPorts, *, root_path: str = "", bounds: RootBounds = ANYWHERE
+) -> AsyncIterator[WebClient]:
     """Somebody who is an admin now, in front of the API over these ports."""
     faults: list[RequestFault] = []
     admin = await somebody(ports.users, is_admin=True)
-    async with AsyncTestClient(an_app(ports, faults.append, root_path=root_path)) as client:
+    async with AsyncTestClient(an_app(ports, faults.append, root_path=root_path, bounds=bounds)) as client:
         yield WebClient(client, admin, faults)
 
 

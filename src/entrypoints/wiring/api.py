@@ -11,6 +11,7 @@ from application.access import AdminAccess
 from application.health import Health
 from entrypoints.settings.model import Settings
 from entrypoints.wiring.desk import Desk
+from entrypoints.wiring.live import Live
 from entrypoints.wiring.signing_in import SigningIn
 
 CONNECTIONS: Final = 5
@@ -29,6 +30,15 @@ class Api(containers.DeclarativeContainer):
     desk = providers.Container(Desk, settings=settings, name="anichron-api", size=CONNECTIONS)
     signing_in = providers.Container(SigningIn, settings=settings, desk=desk, stores=desk.stores)
 
+    live = providers.Container(
+        Live,
+        settings=settings,
+        feed=desk.stores.feed,
+        users=desk.users,
+        limits=desk.limits,
+        clock=desk.clock,
+    )
+
     app = providers.Singleton(
         make_app,
         providers.Factory(
@@ -37,12 +47,14 @@ class Api(containers.DeclarativeContainer):
             admin=desk.admin,
             asking=desk.asking,
             cancel=desk.cancel,
+            configs=desk.bounded_configs,
             health=providers.Singleton(Health, desk.schema, desk.clock),
             limits=desk.limits,
             sessions=signing_in.sessions,
             sign_in=signing_in.sign_in,
             ids=desk.ids,
             report=providers.Object(report),
+            streaming=live.streaming,
             origins=settings.provided.cors.allowed_origins,
             root_path=settings.provided.api.root_path,
         ),
