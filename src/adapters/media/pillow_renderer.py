@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import BinaryIO, Final
 
-import pi_heif
+import pi_heif  # type: ignore[import-untyped]
 from PIL import (
     AvifImagePlugin,
     ExifTags,

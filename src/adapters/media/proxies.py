@@ -27,7 +27,7 @@ TRANSPOSITIONS: Final = {
 Size = tuple[int, int]
 
 # The memory of one picture serves the next: asking the kernel for fresh pages costs up to 20 ms a picture.
-Image.core.set_blocks_max(4)
+Image.core.set_blocks_max(4)  # type: ignore[attr-defined]
 # Decoders start again at each piece of a file that they are handed.
 ImageFile.MAXBLOCK = 1024 * 1024
 

@@ -44,7 +44,7 @@ TURNS: Final[Mapping[int, Orientation]] = {
 def render(file: BinaryIO, media_type: MediaType, limits: DecodeLimits) -> Rendered | Unrenderable:
     """Take down what the video says of itself, and make proxies of one picture. Only `MemoryError` may leave it."""
     try:
-        with av.open(file, format=FORMATS[media_type], metadata_errors="replace") as container:
+        with av.open(file, "r", format=FORMATS[media_type], metadata_errors="replace") as container:
             return _rendered(container, limits)
     except MemoryError:
         raise

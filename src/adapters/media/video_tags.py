@@ -14,7 +14,7 @@ LARGEST_TEXT: Final = 100
 
 MAKE: Final = ("com.apple.quicktime.make", "com.android.manufacturer", "make")
 MODEL: Final = ("com.apple.quicktime.model", "com.android.model", "model")
-PLACE: Final = ("com.apple.quicktime.location.ISO6709", "location", "location-eng")
+PLACE: Final = ("com.apple.quicktime.location.iso6709", "location", "location-eng")
 IDENTIFIER: Final = ("com.apple.quicktime.content.identifier",)
 
 ISO_6709: Final = re.compile(
@@ -33,8 +33,10 @@ class VideoTags:
     date_claims: tuple[DateClaim, ...]
 
 
-def read_tags(*metadata: Mapping[str, str]) -> VideoTags:
+def read_tags(*written: Mapping[str, str]) -> VideoTags:
     """The tags of a container, then of what is in it: the first that says something counts."""
+    # Some containers keep names in capital letters.
+    metadata = tuple({name.lower(): text for name, text in tags.items()} for tags in written)
     return VideoTags(
         place=_place(_first(metadata, PLACE)),
         camera_make=_name(_first(metadata, MAKE)),
