@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, TypeVar
 
 from application.ports.claims import Ticket
+from application.ports.storage_configs import Removed
 from domain.events import RunEnd
 from domain.ids import Attempt, StorageConfigId, UserId, WorkerName, WorkItemId
 from domain.moves import Moved
@@ -90,7 +91,7 @@ class Commands:
         return config
 
     def remove_config(self, config: StorageConfigId) -> None:
-        assert self._do(self.house.storage_configs.remove(config))
+        assert isinstance(self._do(self.house.storage_configs.remove(config)), Removed)
         self.model.remove_config(config)
 
     def age(self, duration: timedelta) -> None:

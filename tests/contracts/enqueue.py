@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from application.ports.errors import StoreRefused
+from application.ports.storage_configs import Removed
 from domain.ids import JsonText, StorageConfigId, UserId
 from domain.outcomes import Coalesced, Created, UnknownItem, UnknownScope
 from domain.work_item import Status, WorkItem
@@ -149,7 +150,7 @@ class EnqueueContract:
         await house.store.finish(finished.id, a_success(finished.attempt))
         await claimed(house.store)
 
-        assert await house.storage_configs.remove(leaving)
+        assert isinstance(await house.storage_configs.remove(leaving), Removed)
 
         assert set(await everything(house.store)) == {kept}
         assert [await house.store.get(item) for item in gone] == [UnknownItem()] * 3

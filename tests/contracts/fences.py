@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from application.ports.storage_configs import Removed
 from application.ports.work_store import WorkStore
 from domain.ids import Attempt, WorkItemId
 from domain.outcomes import Fenced, FinishAnswer, HeartbeatAnswer, UnknownItem
@@ -128,7 +129,7 @@ class FenceContract:
         item = await enqueued(house.store, a_new_item(kind=CRAWL, storage_config_id=config))
         running = await claimed(house.store)
 
-        assert await house.storage_configs.remove(config)
+        assert await house.storage_configs.remove(config) == Removed(items=1)
 
         answers = {verb: await late(house.store, item, running.attempt) for verb, late in LATE.items()}
         assert answers == dict.fromkeys(LATE, Fenced())

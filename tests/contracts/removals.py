@@ -11,6 +11,7 @@ from adapters.sql.media_tables import media_assets, media_metadata, media_proxie
 from adapters.sql.storage_configs import BATCH, SqlStorageConfigs
 from adapters.sql.tables import metadata, work_item_attempts, work_items
 from adapters.sql.users import SqlUsers
+from application.ports.storage_configs import Removed
 from domain.ids import StorageConfigId, UserId
 from tests.support.builders import ids
 
@@ -42,7 +43,7 @@ class RemovalContract:
         await fill(database, staying, 3)
         await fill(database, None, 2)
 
-        assert await configs.remove(leaving) is True
+        assert await configs.remove(leaving) == Removed(items=MANY)
 
         assert await filled_tables(database) == {
             "users": 1,

@@ -1,11 +1,13 @@
 """What every store of photo folders promises."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from application.ports.errors import StoreRefused
+from application.ports.storage_configs import NoSuchConfig, Removed
 from domain.account import StorageConfig
 from domain.ids import StorageConfigId, UserId
 from domain.scope import AllScopes, UserScope
@@ -46,6 +48,7 @@ class StorageConfigsContract:
         [
             ("photos", "must be absolute"),
             ("/photos/../etc", "must not climb"),
+            (f"/{'photos/' * 600}", "at most 4096 bytes"),
             ("/photos\0", "must be text in UTF-8"),
             ("/photos/\udcff", "must be text in UTF-8"),
             ("/home/ada", "another photo folder"),
@@ -124,12 +127,32 @@ class StorageConfigsContract:
         config = await a_config(accounts, user, "/photos")
         other = await a_config(accounts, user, "/other")
 
-        assert await accounts.storage_configs.remove(config.id) is True
+        assert await accounts.storage_configs.remove(config.id) == Removed(items=0)
 
         assert await accounts.storage_configs.get(config.id) is None
-        assert await accounts.storage_configs.remove(config.id) is False
+        assert await accounts.storage_configs.remove(config.id) == NoSuchConfig()
         again = await a_config(accounts, user, "/photos/2024")
         assert await accounts.storage_configs.all() == (other, again)
+
+    async def test_a_config_is_switched_off_and_on_again(self, accounts: Accounts) -> None:
+        user = (await accounts.a_user()).id
+        config = await a_config(accounts, user, "/photos")
+
+        off = await accounts.config_switch.set_active(config.id, active=False)
+        served = await accounts.storage_configs.served(AllScopes())
+        again_off = await accounts.config_switch.set_active(config.id, active=False)
+        on = await accounts.config_switch.set_active(config.id, active=True)
+
+        assert off == again_off == replace(config, is_active=False)
+        assert served == ()
+        assert on == config
+        assert await accounts.storage_configs.served(AllScopes()) == (config,)
+
+    async def test_a_config_that_is_not_there_cannot_be_switched(self, accounts: Accounts) -> None:
+        unknown = StorageConfigId(ids.next())
+
+        assert await accounts.config_switch.set_active(unknown, active=True) == NoSuchConfig()
+        assert await accounts.storage_configs.all() == ()
 
     async def test_of_folders_added_at_once_none_lies_in_another(self, accounts: Accounts) -> None:
         user = (await accounts.a_user()).id

@@ -13,8 +13,9 @@ from domain.progress import Progress
 from domain.scope import AllScopes, UserScope
 from domain.work_item import NewWorkItem
 from tests.contracts.web_access import WebAccess
-from tests.contracts.web_sessions import WebSessions
 from tests.contracts.web_asking import WebAsking
+from tests.contracts.web_configs import WebConfigs
+from tests.contracts.web_sessions import WebSessions
 from tests.support.builders import (
     a_claim,
     a_heartbeat,
@@ -27,6 +28,7 @@ from tests.support.house import House
 from tests.support.moves import Arranged, stalled
 from tests.support.reading import now_in
 from tests.support.web import (
+    BOUNDS,
     ITEMS,
     WORKERS,
     Json,
@@ -294,7 +296,9 @@ async def walked(web: WebClient, path: str) -> list[str]:
     return seen
 
 
-class WebApiContract(WebLists, WebDetails, WebCancels, WebAsking, WebOverviews, WebAccess, WebSessions):
+class WebApiContract(
+    WebLists, WebDetails, WebCancels, WebAsking, WebConfigs, WebOverviews, WebAccess, WebSessions
+):
     """All of it. A subclass supplies `house`."""
 
     @pytest.fixture
@@ -307,5 +311,5 @@ class WebApiContract(WebLists, WebDetails, WebCancels, WebAsking, WebOverviews, 
 
     @pytest.fixture
     async def web(self, ports: WebPorts) -> AsyncIterator[WebClient]:
-        async with a_web_client(ports) as client:
+        async with a_web_client(ports, bounds=BOUNDS) as client:
             yield client

@@ -28,7 +28,7 @@ from application.ports.account_changes import AccountChanges
 from application.ports.presence import Presences
 from application.ports.refresh_tokens import RefreshTokens
 from application.ports.sign_in_failures import SignInFailures
-from application.ports.storage_configs import StorageConfigs
+from application.ports.storage_configs import ConfigSwitch, StorageConfigs
 from application.ports.users import Users
 from domain.account import User
 from domain.ids import StorageConfigId, UserId
@@ -74,6 +74,7 @@ class Accounts:
     changes: AccountChanges
     failures: SignInFailures
     storage_configs: StorageConfigs
+    config_switch: ConfigSwitch
     refresh_tokens: RefreshTokens
     presences: Presences
     pokes: AccountPokes
@@ -99,6 +100,7 @@ def memory_accounts() -> Accounts:
         changes=MemoryAccountChanges(database),
         failures=failures,
         storage_configs=MemoryStorageConfigs(database),
+        config_switch=MemoryStorageConfigs(database),
         refresh_tokens=MemoryRefreshTokens(database),
         presences=presences,
         pokes=_MemoryPokes(database, clock, failures, presences),
@@ -114,6 +116,7 @@ async def sql_accounts(url: str) -> AsyncIterator[Accounts]:
         changes=SqlAccountChanges(database),
         failures=SqlSignInFailures(database),
         storage_configs=SqlStorageConfigs(database),
+        config_switch=SqlStorageConfigs(database),
         refresh_tokens=SqlRefreshTokens(database),
         presences=SqlPresences(database),
         pokes=_SqlPokes(database),

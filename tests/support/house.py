@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
 
+from application.configs import SwitchedConfigs
 from application.ports.change_feed import ChangeFeed
-from application.ports.storage_configs import StorageConfigs
 from application.ports.transactions import Transactions
 from application.ports.users import Users
 from application.ports.work_store import WorkStore
@@ -41,7 +41,7 @@ class House:
     store: WorkStore
     transactions: Transactions
     users: Users
-    storage_configs: StorageConfigs
+    storage_configs: SwitchedConfigs
     feed: ChangeFeed
     pokes: Pokes
 

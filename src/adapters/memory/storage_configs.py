@@ -1,8 +1,10 @@
 """The photo folders, in memory."""
 
+from dataclasses import replace
+
 from adapters.memory.database import MemoryDatabase
 from application.ports.errors import StoreRefused
-from application.ports.storage_configs import StorageConfigs
+from application.ports.storage_configs import ConfigSwitch, NoSuchConfig, Removed, StorageConfigs
 from application.ports.transactions import Transaction
 from domain.account import StorageConfig
 from domain.ids import StorageConfigId, UserId
@@ -10,7 +12,7 @@ from domain.photo_root import admitted_root
 from domain.scope import AllScopes, Scope
 
 
-class MemoryStorageConfigs(StorageConfigs):
+class MemoryStorageConfigs(StorageConfigs, ConfigSwitch):
     """The configs of one memory database."""
 
     def __init__(self, database: MemoryDatabase) -> None:
@@ -43,9 +45,19 @@ class MemoryStorageConfigs(StorageConfigs):
                 if config.is_active and (isinstance(scope, AllScopes) or config.user_id == scope.user_id)
             )
 
-    async def remove(self, config: StorageConfigId) -> bool:
+    async def remove(self, config: StorageConfigId) -> Removed | NoSuchConfig:
         async with self._database.step():
-            return self._database.forget_config(config)
+            items = self._database.work_items.values()
+            going = sum(item.storage_config_id == config for item in items)
+            return Removed(going) if self._database.forget_config(config) else NoSuchConfig()
+
+    async def set_active(self, config: StorageConfigId, *, active: bool) -> StorageConfig | NoSuchConfig:
+        async with self._database.step():
+            known = self._database.storage_configs.get(config)
+            if known is None:
+                return NoSuchConfig()
+            self._database.storage_configs[config] = replace(known, is_active=active)
+            return self._database.storage_configs[config]
 
     def _add(self, config: StorageConfigId, user: UserId, root: str) -> StorageConfig:
         known = self._database.storage_configs.get(config)

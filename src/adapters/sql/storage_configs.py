@@ -8,7 +8,7 @@ from adapters.sql.engine import Database
 from adapters.sql.media_tables import media_assets
 from adapters.sql.tables import storage_configs, work_items
 from application.ports.errors import StoreRefused
-from application.ports.storage_configs import StorageConfigs
+from application.ports.storage_configs import ConfigSwitch, NoSuchConfig, Removed, StorageConfigs
 from application.ports.transactions import Transaction
 from domain.account import StorageConfig
 from domain.ids import StorageConfigId, UserId
@@ -22,7 +22,7 @@ BATCH: Final = 1_000
 """Rows of a table that one short transaction of a removal deletes (R29)."""
 
 
-class SqlStorageConfigs(StorageConfigs):
+class SqlStorageConfigs(StorageConfigs, ConfigSwitch):
     """The configs of one database."""
 
     def __init__(self, database: Database) -> None:
@@ -49,23 +49,31 @@ class SqlStorageConfigs(StorageConfigs):
             case UserScope(user_id=user):
                 return await self._some(storage_configs.c.is_active & (storage_configs.c.user_id == user))
 
-    async def remove(self, config: StorageConfigId) -> bool:
+    async def remove(self, config: StorageConfigId) -> Removed | NoSuchConfig:
         """In many short transactions. Cut off in the middle, it leaves an inactive config to be removed again."""
-        if not await self._deactivate(config):
-            return False
+        if isinstance(await self.set_active(config, active=False), NoSuchConfig):
+            return NoSuchConfig()
         # The items first: so a crawl that still runs is fenced, and adds nothing more.
-        for table in (work_items, media_assets):
-            while await self._delete_some(table, config) == BATCH:
-                pass
+        items = await self._delete_all(work_items, config)
+        await self._delete_all(media_assets, config)
         last = sa.delete(storage_configs).where(storage_configs.c.id == config)
-        return await self._rows(last) == 1
+        return Removed(items) if await self._rows(last) == 1 else NoSuchConfig()
+
+    async def set_active(self, config: StorageConfigId, *, active: bool) -> StorageConfig | NoSuchConfig:
+        update = sa.update(storage_configs).where(storage_configs.c.id == config).values(is_active=active)
+        returning = update.returning(storage_configs)
+        row = await self._database.write(lambda connection: connection.execute(returning).one_or_none())
+        return NoSuchConfig() if row is None else _config(row)
 
     async def _some(self, which: sa.ColumnElement[bool]) -> tuple[StorageConfig, ...]:
         return await self._database.read(lambda connection: _oldest_first(connection, which))
 
-    async def _deactivate(self, config: StorageConfigId) -> bool:
-        update = sa.update(storage_configs).where(storage_configs.c.id == config).values(is_active=False)
-        return await self._rows(update) == 1
+    async def _delete_all(self, table: sa.Table, config: StorageConfigId) -> int:
+        deleted = some = await self._delete_some(table, config)
+        while some == BATCH:
+            some = await self._delete_some(table, config)
+            deleted += some
+        return deleted
 
     async def _delete_some(self, table: sa.Table, config: StorageConfigId) -> int:
         some = sa.select(table.c.id).where(table.c.storage_config_id == config).limit(BATCH)

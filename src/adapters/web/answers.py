@@ -10,11 +10,10 @@ from litestar import Response
 from adapters.web.arrival import arrival_of
 from adapters.web.problem_types import (
     STORAGE_CONFIG_INACTIVE,
-    STORAGE_CONFIG_NOT_FOUND,
     WORK_ITEM_FINISHED,
 )
 from adapters.web.problems import Problem, ProblemError
-from adapters.web.requests import BAD_CURSOR, NO_SUCH_ITEM, ListRequest
+from adapters.web.requests import BAD_CURSOR, NO_SUCH_CONFIG, NO_SUCH_ITEM, ListRequest
 from adapters.web.views.instants import instant
 from adapters.web.views.page_cursors import cursor_text
 from adapters.web.views.work_items import (
@@ -38,7 +37,6 @@ from domain.outcomes import (
 from domain.page import Page, PlaceLost
 
 ITEMS_PATH: Final = "/api/v1/admin/work-items"
-NO_SUCH_CONFIG: Final = Problem(STORAGE_CONFIG_NOT_FOUND, "No storage config has this id.")
 INACTIVE_CONFIG: Final = Problem(
     STORAGE_CONFIG_INACTIVE, "The storage config is not active, so it gets no new work."
 )

@@ -18,11 +18,13 @@ from adapters.web.body_limit import LARGEST_BODY_BYTES, refuse_large_bodies
 from adapters.web.edge import Edge
 from adapters.web.exceptions import ReportFault, exception_handlers
 from adapters.web.health import HealthController
+from adapters.web.methods import told_methods
 from adapters.web.openapi.document import BEARER, CONFIG, openapi_document
 from adapters.web.own_pages import own_pages_only
 from adapters.web.page import PageController
 from adapters.web.problem_pages import ProblemPagesController
 from adapters.web.sessions import SessionsController
+from adapters.web.storage_configs import StorageConfigsController
 from adapters.web.stream import NOT_STREAMING, NotStreaming, StreamController, Streams, hint_after_writes
 from adapters.web.stream_response import Streaming
 from adapters.web.views.work_items import Limits
@@ -32,6 +34,7 @@ from application.access import AdminAccess
 from application.admin import Admin
 from application.asking import Asking
 from application.cancel import Cancel
+from application.configs import Configs
 from application.health import Health
 from application.ports.new_ids import NewIds
 from application.sessions import Sessions
@@ -56,6 +59,7 @@ class WebParts:
     admin: Admin
     asking: Asking
     cancel: Cancel
+    configs: Configs
     health: Health
     limits: Limits
     sessions: Sessions
@@ -84,12 +88,17 @@ def _litestar(
 ) -> Litestar:
     admin = Router(
         f"{API}/admin",
-        route_handlers=[WorkItemsController, StreamController, *ASKED_FOR, WorkersController],
+        route_handlers=[
+            WorkItemsController,
+            StreamController,
+            *ASKED_FOR,
+            WorkersController,
+            StorageConfigsController,
+        ],
         guards=[admins_only(parts.access)],
         security=[{BEARER: []}],
         after_response=hint_after_writes(parts.streaming),
     )
-    auth = Router(f"{API}/auth", route_handlers=[SessionsController], guards=[own_pages_only(parts.origins)])
     auth = Router(f"{API}/auth", route_handlers=[SessionsController], guards=[own_pages_only(parts.origins)])
     health = Router(API, route_handlers=[HealthController])
     return Litestar(
@@ -98,12 +107,14 @@ def _litestar(
             "admin": _given(parts.admin),
             "asking": _given(parts.asking),
             "cancel": _given(parts.cancel),
+            "configs": _given(parts.configs),
             "health": _given(parts.health),
             "limits": _given(parts.limits),
             "sessions": _given(parts.sessions),
             "sign_in": _given(parts.sign_in),
             "streams": _given(Streams(parts.streaming)),
         },
+        before_request=told_methods,
         exception_handlers=exception_handlers(parts.report),
         middleware=[refuse_large_bodies],
         request_max_body_size=LARGEST_BODY_BYTES,

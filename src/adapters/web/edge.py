@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote
 
-from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
@@ -45,7 +45,10 @@ class Edge:
         path = self._below_root(scope["path"])
         asked_for = self._root_path + quote(path, safe=PATH_CHARACTERS)
         is_head = scope["method"] == "HEAD"
-        origin = Headers.from_scope(scope).get("origin")
+        # Not by the framework's class: that would keep the headers as they are before one is dropped.
+        origin = next(
+            (value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"), None
+        )
         arrival = Arrival(str(self._ids.next()), asked_for, self._root_path, is_head, origin)
 
         async def dressed(message: Message) -> None:

@@ -11,6 +11,7 @@ from litestar.types import ExceptionHandlersMap
 
 from adapters.web.arrival import arrival_of
 from adapters.web.body_limit import TOO_LARGE
+from adapters.web.methods import allowed
 from adapters.web.problem_types import (
     DATABASE_UNAVAILABLE,
     INTERNAL,
@@ -99,9 +100,7 @@ def _told(error: HTTPException) -> Problem | None:
 
 
 def _methods(error: MethodNotAllowedException) -> str:
-    methods = (error.headers or {}).get("allow", "").split(", ")
-    # The edge answers HEAD wherever there is GET.
-    return ", ".join(sorted({*methods, "HEAD"} if "GET" in methods else methods))
+    return allowed((error.headers or {}).get("allow", "").split(", "))
 
 
 def _invalid(error: ValidationException) -> Problem:

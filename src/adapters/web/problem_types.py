@@ -87,6 +87,12 @@ STORAGE_CONFIG_NOT_FOUND: Final = ProblemType(
     "Storage config not found",
     "No storage config has this id, or no longer. <code>/api/v1/admin/storage-configs</code> lists those that there are.",
 )
+USER_NOT_FOUND: Final = ProblemType(
+    "user-not-found",
+    404,
+    "User not found",
+    "Nobody has this id, or nobody any more.",
+)
 METHOD_NOT_ALLOWED: Final = ProblemType(
     "method-not-allowed",
     405,
@@ -99,6 +105,13 @@ WORK_ITEM_FINISHED: Final = ProblemType(
     "Work item already finished",
     "The item had finished before it could be cancelled, so nothing was changed. The member "
     "<code>item</code> shows how it ended.",
+)
+FOLDER_TAKEN: Final = ProblemType(
+    "folder-taken",
+    409,
+    "Folder already taken",
+    "There is a storage config of this folder already, or of one within it or around it: each photo belongs to one. "
+    "The member <code>storageConfigId</code> says which.",
 )
 STORAGE_CONFIG_INACTIVE: Final = ProblemType(
     "storage-config-inactive",
@@ -167,8 +180,10 @@ PROBLEM_TYPES: Final = {
         NOT_FOUND,
         WORK_ITEM_NOT_FOUND,
         STORAGE_CONFIG_NOT_FOUND,
+        USER_NOT_FOUND,
         METHOD_NOT_ALLOWED,
         WORK_ITEM_FINISHED,
+        FOLDER_TAKEN,
         STORAGE_CONFIG_INACTIVE,
         CONTENT_TOO_LARGE,
         UNSUPPORTED_MEDIA_TYPE,

@@ -48,6 +48,12 @@ class FinishedProblemView(ProblemView, frozen=True, kw_only=True, rename="camel"
     finished_at: Instant
 
 
+class FolderTakenView(ProblemView, frozen=True, kw_only=True, rename="camel"):
+    """A config has this folder already, or one within it or around it."""
+
+    storage_config_id: str
+
+
 class UnhealthyView(ProblemView, frozen=True, kw_only=True, rename="camel"):
     """The API cannot do its work; this is what is wrong."""
 

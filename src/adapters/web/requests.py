@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from adapters.web.problem_types import INVALID_CURSOR, INVALID_PARAMETER, WORK_ITEM_NOT_FOUND
+from adapters.web.problem_types import (
+    INVALID_CURSOR,
+    INVALID_PARAMETER,
+    STORAGE_CONFIG_NOT_FOUND,
+    WORK_ITEM_NOT_FOUND,
+)
 from adapters.web.problems import FaultView, Problem, ProblemError
 from adapters.web.views.page_cursors import InvalidCursor, cursor_from
 from domain.ids import KindName, StorageConfigId, WorkItemId
@@ -31,6 +36,7 @@ BAD_CURSOR: Final = Problem(
     "The cursor is not one of a list with this filter.",
     {"errors": [FaultView(parameter="cursor", detail="Not a cursor of this list.")]},
 )
+NO_SUCH_CONFIG: Final = Problem(STORAGE_CONFIG_NOT_FOUND, "No storage config has this id.")
 NO_SUCH_ITEM: Final = Problem(WORK_ITEM_NOT_FOUND, "No work item has this id.")
 
 
@@ -68,6 +74,13 @@ def no_parameters(pairs: Pairs) -> None:
     faults = _unknown(_grouped(pairs), ())
     if faults:
         raise ProblemError(_invalid(faults))
+
+
+def storage_config_id(text: str) -> StorageConfigId:
+    """The id. What is none is the id of no config."""
+    if UUID_TEXT.fullmatch(text) is None:
+        raise ProblemError(NO_SUCH_CONFIG)
+    return StorageConfigId(UUID(text))
 
 
 def work_item_id(text: str) -> WorkItemId:

@@ -1,11 +1,24 @@
 """The photo folders, which are the scopes of work."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from application.ports.transactions import Transaction
 from domain.account import StorageConfig
 from domain.ids import StorageConfigId, UserId
 from domain.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """The config is gone, and so many work items went with it."""
+
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchConfig:
+    """There is no config of this id, or no longer."""
 
 
 class StorageConfigs(Protocol):
@@ -29,6 +42,14 @@ class StorageConfigs(Protocol):
         """The active configs within the scope, oldest first."""
         ...
 
-    async def remove(self, config: StorageConfigId) -> bool:
-        """Remove a config with all its items, assets and attempts; whether there was one."""
+    async def remove(self, config: StorageConfigId) -> Removed | NoSuchConfig:
+        """Remove a config with all its items, assets and attempts."""
+        ...
+
+
+class ConfigSwitch(Protocol):
+    """Turns storage configs on and off."""
+
+    async def set_active(self, config: StorageConfigId, *, active: bool) -> StorageConfig | NoSuchConfig:
+        """Let the config get new work from now on, or no more. Its rows stay as they are."""
         ...

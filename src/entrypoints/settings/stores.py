@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final, assert_never
 from urllib.parse import quote, unquote, urlsplit
 
+from domain.photo_root import RootBounds
 from entrypoints.settings.model import PostgresSettings, Settings
 from entrypoints.settings.values import SQLITE_PREFIX
 
@@ -52,6 +53,16 @@ def proxy_path(settings: Settings) -> Path:
     if settings.worker.proxy_path is not None:
         return settings.worker.proxy_path
     return settings.data / EMBEDDED_PROXIES if is_embedded(settings) else SERVED_PROXIES
+
+
+def root_bounds(settings: Settings) -> RootBounds:
+    """Where photo folders may lie, as far as somebody has said so: these folders need not be on this host."""
+    beneath = settings.worker.root if "root" in settings.worker.model_fields_set else None
+    proxies = settings.worker.proxy_path
+    return RootBounds(
+        beneath=None if beneath is None else str(beneath),
+        apart_from=None if proxies is None else str(proxies),
+    )
 
 
 def described(location: StoreLocation) -> str:

@@ -18,7 +18,7 @@ from application.enqueue import WorkQueue
 from application.watch import Watch
 from entrypoints.settings.model import Settings
 from entrypoints.settings.signing import signing_secret
-from entrypoints.settings.stores import store_location
+from entrypoints.settings.stores import root_bounds, store_location
 from entrypoints.wiring.stores import Stores
 
 
@@ -50,7 +50,17 @@ class Desk(containers.DeclarativeContainer):
     watch = providers.Singleton(Watch, stores.work, stores.feed, clock)
     assets = stores.library
     failures = stores.failures
-    configs = providers.Singleton(Configs, stores.configs, queue, stores.transactions, ids)
+    configs = providers.Singleton(Configs, stores.configs, queue, stores.transactions, stores.users, ids)
+    # Whoever adds a folder by the command line stands before it; by the API nobody looks where it lies.
+    bounded_configs = providers.Singleton(
+        Configs,
+        stores.configs,
+        queue,
+        stores.transactions,
+        stores.users,
+        ids,
+        bounds=providers.Callable(root_bounds, settings),
+    )
     passwords = providers.Singleton(ArgonPasswords)
     accounts = providers.Singleton(Accounts, stores.users, passwords, ids)
     account_care = providers.Singleton(AccountCare, stores.account_changes, stores.sessions, passwords)

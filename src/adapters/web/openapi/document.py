@@ -14,7 +14,8 @@ from adapters.web.openapi.operations import DescribedOperation
 
 BEARER: Final = "bearer"
 DESCRIPTION: Final = """\
-Look after the work queue: list work items, see one in detail, cancel it, see who works.
+Look after the work queue: list work items, see one in detail, cancel it, ask for work, see who works, and keep
+the users' storage configs.
 
 JSON is camelCase. Times are RFC 3339 in UTC with milliseconds. What does not apply is null, never absent; fields
 that you do not know are to be ignored. Errors are `application/problem+json` (RFC 9457); each `type` is an address of
@@ -29,6 +30,7 @@ CONFIG: Final = OpenAPIConfig(
     use_handler_docstrings=True,
     tags=[
         Tag("work items", "Durable requests for work"),
+        Tag("storage configs", "The photo folders of users, which are the scopes of work"),
         Tag("workers", "Who does the work"),
         Tag(
             "sessions", "Signing in and out. No token is needed; the refresh token comes and goes in a cookie"

@@ -5,7 +5,7 @@ from typing import assert_never
 
 import rich_click as click
 
-from application.configs import ConfigAdded, FolderRefused, FolderTaken
+from application.configs import ConfigAdded, FolderOverlaps, FolderRefused, FolderTaken, UnknownOwner
 from entrypoints.commands.documents import AddedConfigView, config_view
 from entrypoints.commands.exits import CommandError, ExitCode
 from entrypoints.commands.finding import found_user
@@ -50,6 +50,13 @@ async def _added(desk: Desk, user: str, path: Path) -> ConfigAdded:
             return added
         case FolderTaken(config=config):
             raise CommandError(f"{path} is there already, as {config.id}", ExitCode.CONFLICT)
+        case FolderOverlaps(config=config):
+            raise CommandError(
+                f"{path} cannot be added: another photo folder lies within it, or holds it ({config.id})",
+                ExitCode.CONFLICT,
+            )
+        case UnknownOwner():
+            raise CommandError(f"{user} has just been removed", ExitCode.NOT_FOUND)
         case FolderRefused(why=why):
             raise CommandError(f"{path} cannot be added: {why}", ExitCode.CONFLICT)
         case answer:

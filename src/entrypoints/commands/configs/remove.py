@@ -1,7 +1,10 @@
 """`anichron configs remove`."""
 
+from typing import assert_never
+
 import rich_click as click
 
+from application.ports.storage_configs import NoSuchConfig, Removed
 from entrypoints.commands.asking import confirmed
 from entrypoints.commands.exits import CommandError, ExitCode
 from entrypoints.commands.finding import found_config
@@ -29,8 +32,14 @@ def command(config: str, *, yes: bool) -> None:
         if not confirmed(f"Remove {found.root_path} and all that is known of it? The photos stay.", yes=yes):
             say("Nothing was removed.")
             return
-        if not await desk.configs().remove(found.id):
-            raise CommandError(f"photo folder {found.id} is gone already", ExitCode.NOT_FOUND)
-        say(f"Removed {found.root_path}; its photos are where they were.")
+        match await desk.configs().remove(found.id):
+            case Removed(items=items):
+                say(
+                    f"Removed {found.root_path} and its work items ({items}); its photos are where they were."
+                )
+            case NoSuchConfig():
+                raise CommandError(f"photo folder {found.id} is gone already", ExitCode.NOT_FOUND)
+            case answer:
+                assert_never(answer)
 
     at_desk(read_settings(), remove)

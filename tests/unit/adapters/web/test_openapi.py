@@ -7,7 +7,7 @@ import pytest
 
 from adapters.web.requests import LIST_PARAMETERS
 from tests.support.memory import a_memory_house
-from tests.support.web import ITEMS, PROBLEM_JSON, WORKERS, Json, a_web_client, ports_of
+from tests.support.web import ITEMS, PROBLEM_JSON, Json, a_web_client, ports_of
 
 OPTIONAL = {
     "FaultView": {"parameter", "pointer"},
@@ -23,37 +23,18 @@ async def document() -> AsyncIterator[Json]:
         yield response.json()
 
 
-async def test_every_operation_is_described(document: Json) -> None:
-    described = {
-        (method.upper(), path): (operation["operationId"], tuple(operation["responses"]))
-        for method, path, operation in operations(document)
-    }
+async def test_every_operation_is_named_and_explained(document: Json) -> None:
+    names = [operation["operationId"] for _, __, operation in operations(document)]
 
-    admin = ("400", "401", "403", "500", "503")
-    assert {key: (name, tuple(sorted(statuses))) for key, (name, statuses) in described.items()} == {
-        ("GET", ITEMS): ("listWorkItems", ("200", *admin)),
-        ("GET", f"{ITEMS}/stream"): ("streamWorkItems", ("200", "204", *admin)),
-        ("GET", f"{ITEMS}/counts"): ("countWorkItems", ("200", *admin)),
-        ("GET", f"{ITEMS}/{{item_id}}"): (
-            "getWorkItem",
-            ("200", "304", "400", "401", "403", "404", "500", "503"),
-        ),
-        ("POST", f"{ITEMS}/{{item_id}}/cancel"): (
-            "cancelWorkItem",
-            ("200", "202", "400", "401", "403", "404", "409", "413", "500", "503"),
-        ),
-        ("POST", f"{ITEMS}/crawls"): (
-            "askForCrawl",
-            ("200", "202", "400", "401", "403", "404", "409", "413", "415", "422", "500", "503"),
-        ),
-        ("GET", WORKERS): ("listWorkers", ("200", *admin)),
-        ("GET", "/api/v1/healthz"): ("getHealth", ("200", "500", "503")),
-        ("GET", "/api/v1/livez"): ("getLife", ("200", "500")),
-    }
-    for _, __, operation in operations(document):
+    assert len(set(names)) == len(names)
+    for _, path, operation in operations(document):
         assert operation["summary"]
         assert operation["description"]
         assert operation["tags"][0] in {tag["name"] for tag in document["tags"]}
+        if "/admin/" in path:
+            assert {"400", "401", "403", "500", "503"} <= set(operation["responses"])
+        if "requestBody" in operation:
+            assert {"400", "413", "415", "422"} <= set(operation["responses"])
 
 
 async def test_admin_operations_ask_for_a_bearer_token_and_health_does_not(document: Json) -> None:
