@@ -123,6 +123,7 @@ CREATE TABLE media_assets (
     storage_config_id UUID NOT NULL,
     file_path BYTEA NOT NULL,
     file_name TEXT NOT NULL,
+    pair_key BYTEA,
     content_hash BYTEA NOT NULL,
     size BIGINT NOT NULL,
     mtime_ns BIGINT NOT NULL,
@@ -147,11 +148,13 @@ CREATE TABLE media_assets (
 CREATE INDEX ix_media_assets_content ON media_assets (storage_config_id, content_hash);
 CREATE INDEX ix_media_assets_on_this_day ON media_assets (month, day);
 CREATE INDEX ix_media_assets_pair ON media_assets (paired_asset_id);
+CREATE INDEX ix_media_assets_pair_key ON media_assets (storage_config_id, pair_key);
 COMMENT ON TABLE media_assets IS 'One row a file. Copies in two folders stay two rows';
 COMMENT ON COLUMN media_assets.id IS 'UUIDv7';
 COMMENT ON COLUMN media_assets.storage_config_id IS 'Whose folder it lies in';
 COMMENT ON COLUMN media_assets.file_path IS 'Path below the root, byte for byte';
 COMMENT ON COLUMN media_assets.file_name IS 'Last part of the path, readable; escaped if not UTF-8';
+COMMENT ON COLUMN media_assets.pair_key IS 'Path without its suffix, capitals aside: finds Live Photos';
 COMMENT ON COLUMN media_assets.content_hash IS 'BLAKE3-256 of the bytes read';
 COMMENT ON COLUMN media_assets.size IS 'Bytes';
 COMMENT ON COLUMN media_assets.mtime_ns IS 'Modification time, nanoseconds since 1970';
@@ -166,8 +169,28 @@ COMMENT ON COLUMN media_assets.month IS 'Of the local capture date';
 COMMENT ON COLUMN media_assets.day IS 'Of the local capture date';
 COMMENT ON COLUMN media_assets.is_soft_deleted IS 'Gone from the folder';
 COMMENT ON COLUMN media_assets.first_seen_at IS 'When a crawl first found it';
-COMMENT ON COLUMN media_assets.last_seen_at IS 'When a crawl last found it';
+COMMENT ON COLUMN media_assets.last_seen_at IS 'When a crawl last wrote that it is there; of an unchanged file nothing is written';
 COMMENT ON COLUMN media_assets.paired_asset_id IS 'Live Photo half';
+
+CREATE TABLE media_failures (
+    storage_config_id UUID NOT NULL,
+    file_path BYTEA NOT NULL,
+    reason TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    mtime_ns BIGINT NOT NULL,
+    first_seen_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    last_seen_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_media_failures PRIMARY KEY (storage_config_id, file_path),
+    CONSTRAINT fk_media_failures_storage_config_id FOREIGN KEY(storage_config_id) REFERENCES storage_configs (id) ON DELETE CASCADE
+);
+COMMENT ON TABLE media_failures IS 'Files that could not be taken in: not tried again until they change. For their owner, not for the web';
+COMMENT ON COLUMN media_failures.storage_config_id IS 'Whose folder it lies in';
+COMMENT ON COLUMN media_failures.file_path IS 'Path below the root, byte for byte; that of a folder ends in a slash';
+COMMENT ON COLUMN media_failures.reason IS 'Stable code: truncated, too-many-pixels, ...';
+COMMENT ON COLUMN media_failures.size IS 'Bytes, when it failed';
+COMMENT ON COLUMN media_failures.mtime_ns IS 'Modification time, when it failed, nanoseconds since 1970';
+COMMENT ON COLUMN media_failures.first_seen_at IS 'When it first failed';
+COMMENT ON COLUMN media_failures.last_seen_at IS 'When it was last tried';
 
 CREATE TABLE refresh_tokens (
     id UUID NOT NULL,
@@ -289,8 +312,8 @@ COMMENT ON COLUMN work_items.change_xid IS 'Which transaction wrote it last, set
 
 CREATE TABLE media_metadata (
     asset_id UUID NOT NULL,
-    width INTEGER NOT NULL,
-    height INTEGER NOT NULL,
+    width INTEGER,
+    height INTEGER,
     orientation INTEGER NOT NULL,
     latitude DOUBLE PRECISION,
     longitude DOUBLE PRECISION,
@@ -298,14 +321,15 @@ CREATE TABLE media_metadata (
     camera_model TEXT,
     lens_model TEXT,
     duration_ms BIGINT,
+    content_identifier TEXT,
     blurhash TEXT,
     CONSTRAINT pk_media_metadata PRIMARY KEY (asset_id),
     CONSTRAINT fk_media_metadata_asset_id FOREIGN KEY(asset_id) REFERENCES media_assets (id) ON DELETE CASCADE
 );
 COMMENT ON TABLE media_metadata IS 'What an asset''s file says of itself';
 COMMENT ON COLUMN media_metadata.asset_id IS 'Whose it is';
-COMMENT ON COLUMN media_metadata.width IS 'Pixels, as displayed';
-COMMENT ON COLUMN media_metadata.height IS 'Pixels, as displayed';
+COMMENT ON COLUMN media_metadata.width IS 'Pixels, as displayed; null = nobody could look';
+COMMENT ON COLUMN media_metadata.height IS 'Pixels, as displayed; null = nobody could look';
 COMMENT ON COLUMN media_metadata.orientation IS 'EXIF orientation of the original, 1 to 8';
 COMMENT ON COLUMN media_metadata.latitude IS 'Degrees north';
 COMMENT ON COLUMN media_metadata.longitude IS 'Degrees east';
@@ -313,6 +337,7 @@ COMMENT ON COLUMN media_metadata.camera_make IS 'EXIF Make';
 COMMENT ON COLUMN media_metadata.camera_model IS 'EXIF Model';
 COMMENT ON COLUMN media_metadata.lens_model IS 'EXIF LensModel';
 COMMENT ON COLUMN media_metadata.duration_ms IS 'Videos: milliseconds';
+COMMENT ON COLUMN media_metadata.content_identifier IS 'What both halves of a Live Photo say they belong to';
 COMMENT ON COLUMN media_metadata.blurhash IS 'A 4 by 3 placeholder picture';
 
 CREATE TABLE media_proxies (

@@ -19,6 +19,9 @@ IMAGE: Final = "postgres:18-alpine"
 FOLDER: Final = "anichron-postgres-{pid}-"
 
 MEMORY: Final = Path("/dev/shm")  # noqa: S108 -- a folder of its own is made in it
+PREPARED: Final = 4
+"""How many transactions may be prepared at a time: a server as it comes allows none."""
+
 ENOUGH_BYTES: Final = 2 * 1024**3
 
 
@@ -100,7 +103,8 @@ def _in_a_container() -> Iterator[str]:
     from testcontainers.core.docker_client import DockerClient  # noqa: PLC0415
 
     DockerClient(timeout=3).client.ping()
-    with PostgresContainer(IMAGE, driver="psycopg") as container:
+    settings = f"-c max_prepared_transactions={PREPARED}"
+    with PostgresContainer(IMAGE, driver="psycopg").with_command(settings) as container:
         yield container.get_connection_url()
 
 
@@ -111,8 +115,16 @@ def _from_the_wheel() -> Iterator[str]:
     parent = _quickest_place()
     _forget_dead_sessions(parent)
     folder = Path(tempfile.mkdtemp(prefix=FOLDER.format(pid=os.getpid()), dir=parent))
+    with get_server(folder, cleanup_mode="stop") as server:
+        _allow_prepared_transactions(server.get_uri())
+    # That takes a start.
     with get_server(folder, cleanup_mode="delete") as server:
         yield server.get_uri()
+
+
+def _allow_prepared_transactions(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"ALTER SYSTEM SET max_prepared_transactions = {PREPARED}")
 
 
 @contextmanager

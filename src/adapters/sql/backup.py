@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from adapters.sql.errors import translated
+from adapters.sql.feed_origin import new_epoch
 
 
 def copy_sqlite(source: Path, target: Path) -> None:
@@ -31,7 +32,15 @@ def _copy(source: Path, target: Path) -> None:
             closing(sqlite3.connect(target)) as writing,
         ):
             reading.backup(writing)
+            _make_another(writing)
             # The copy is one file: the log beside it would be forgotten by whoever moves it.
             writing.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         raise translated(error) from error
+
+
+def _make_another(copy: sqlite3.Connection) -> None:
+    """Who knows the original's later changes must read everything anew, should the copy ever take its place."""
+    if copy.execute("SELECT count(*) FROM sqlite_master WHERE name = 'change_feed'").fetchone() == (1,):
+        copy.execute("UPDATE change_feed SET epoch = ?", [new_epoch()])
+        copy.commit()

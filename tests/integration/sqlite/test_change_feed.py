@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.contracts.change_feed import WholeFeedContract
+from tests.contracts.feed_races import FeedRaceContract
 from tests.support.house import House
 from tests.support.sql import a_sql_house
 
 
-class TestSqliteChangeFeed(WholeFeedContract):
+class TestSqliteChangeFeed(WholeFeedContract, FeedRaceContract):
     @pytest.fixture
     async def house(self, sqlite_url: str) -> AsyncIterator[House]:
         async with a_sql_house(sqlite_url) as house:

@@ -16,6 +16,7 @@ from alembic.script import ScriptDirectory
 from tenacity import RetryCallState, retry, retry_if_exception, wait_fixed
 
 from adapters.sql.errors import translated
+from adapters.sql.feed_origin import settle
 from adapters.sql.migrations.connections import is_file, is_locked_out, looking, migrating
 from application.ports.errors import SchemaFromTheFuture
 from application.ports.store_schema import SchemaAhead, SchemaBehind, SchemaCondition, SchemaFits
@@ -80,6 +81,7 @@ def _migrate(url: sa.URL) -> SchemaFits | SchemaBehind:
         before = _not_ahead(condition_of(_revision(connection)))
         if isinstance(before, SchemaBehind):
             _upgrade(connection)
+        settle(connection)
         return before
 
 

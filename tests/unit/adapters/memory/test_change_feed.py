@@ -3,11 +3,12 @@
 import pytest
 
 from tests.contracts.change_feed import WholeFeedContract
+from tests.contracts.feed_races import FeedRaceContract
 from tests.support.house import House
 from tests.support.memory import a_memory_house
 
 
-class TestMemoryChangeFeed(WholeFeedContract):
+class TestMemoryChangeFeed(WholeFeedContract, FeedRaceContract):
     @pytest.fixture
     def house(self) -> House:
         return a_memory_house()

@@ -1,7 +1,9 @@
 from datetime import timedelta
 
+from adapters.memory.change_feed import MemoryChangeFeed
 from application.handlers.retention import WorkItemRetentionHandler
 from application.handling import Run, RunId, Stopped, StopReason
+from domain.feed import Changes, CursorLost
 from domain.ids import Attempt, WorkItemId
 from domain.kinds.retention import WorkItemRetentionPayload, WorkItemRetentionResult
 from domain.progress import Progress
@@ -60,3 +62,21 @@ async def test_it_stops_between_batches_when_asked_to_and_another_run_does_the_r
 
     assert await handler.handle(run) == Stopped(WorkItemRetentionResult(1_000))
     assert await handler.handle(a_run()) == WorkItemRetentionResult(1)
+
+
+async def test_that_items_went_is_remembered_for_a_week() -> None:
+    shop = Workshop()
+    feed = MemoryChangeFeed(shop.database)
+    await finished(shop)
+    shop.clock.advance(2 * MONTH)
+    before = await feed.here()
+    handler = WorkItemRetentionHandler(shop.store, keep_for=MONTH)
+    await handler.handle(a_run())
+
+    shop.clock.advance(timedelta(days=7))
+    await handler.handle(a_run())
+    assert isinstance(await feed.since(before, limit=10), Changes)
+
+    shop.clock.advance(timedelta(seconds=1))
+    await handler.handle(a_run())
+    assert isinstance(await feed.since(before, limit=10), CursorLost)
