@@ -122,7 +122,7 @@ class WebSessions:
     @pytest.mark.parametrize(
         ("name", "password"),
         [
-            ("ada", "wrong"),
+            ("ada", "hunter2-hunter2"),
             ("ada", PASSWORD + " "),
             ("ada", PASSWORD.upper()),
             ("nobody", PASSWORD),
@@ -206,6 +206,18 @@ class WebSessions:
             assert (gone.value, gone["max-age"], gone["path"]) == ("", "0", AUTH)
 
         problem_of(await door.refresh(token), 401, "unauthenticated")
+
+    async def test_who_signs_in_again_leaves_no_session_behind(self, door: Door) -> None:
+        await door.somebody()
+        before = cookie_of(await door.signed_in()).value
+        kept = {"Cookie": f"{COOKIE}={before}"}
+
+        refused = await door.sign_in(password="wrong", headers=kept)
+        again = await door.sign_in(headers=kept)
+
+        assert (refused.status_code, again.status_code) == (401, 200)
+        problem_of(await door.refresh(before), 401, "unauthenticated")
+        assert (await door.refresh(cookie_of(again).value)).status_code == 200
 
     async def test_signing_out_everywhere_ends_every_session_of_the_user(self, door: Door) -> None:
         await door.somebody()

@@ -48,5 +48,6 @@ class JwtTokens(AccessTokens):
                 options={"require": list(CLAIMS), "strict_aud": True},
             )
             return Bearer(UserId(UUID(claims["sub"])), datetime.fromtimestamp(claims["exp"], UTC))
-        except (jwt.InvalidTokenError, ValueError, OverflowError):
+        except (jwt.InvalidTokenError, ValueError, TypeError, OverflowError, RecursionError):
+            # The library leaves some claims of odd types to whoever does arithmetic with them.
             return InvalidToken()

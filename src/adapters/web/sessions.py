@@ -21,7 +21,7 @@ from adapters.web.session_answers import (
 )
 from adapters.web.session_cookie import cookie_gone, presented_in
 from adapters.web.views.sessions import NothingRequest, SessionView, SignInRequest
-from application.sessions import Sessions
+from application.sessions import Sessions, SignedIn
 from application.sign_in import SignIn
 
 AnyRequest = Request[Any, Any, Any]
@@ -47,11 +47,18 @@ class SessionsController(Controller):
         operation_class=taking(SignInRequest, CREDENTIALS),
         responses=SIGN_IN,
     )
-    async def sign_in(self, request: AnyRequest, sign_in: NamedDependency[SignIn]) -> Response[SessionView]:
-        """Get a short access token, and a refresh token in a cookie that no script can read."""
+    async def sign_in(
+        self, request: AnyRequest, sign_in: NamedDependency[SignIn], sessions: NamedDependency[Sessions]
+    ) -> Response[SessionView]:
+        """Get a short access token, and a refresh token in a cookie that no script can read.
+
+        A session that the browser had before ends, since nobody has its cookie any more.
+        """
         no_parameters(request.query_params.items())
         asked = await body_of(request, SignInRequest)
         answer = await sign_in.sign_in(asked.name, asked.password, address=address_of(request.scope))
+        if isinstance(answer, SignedIn) and (before := presented_in(request)):
+            await sessions.end(before)
         return sign_in_answer(answer, request)
 
     @post(

@@ -1,5 +1,8 @@
 """Tokens: whose they are, and which are refused."""
 
+import base64
+import hmac
+import json
 from datetime import UTC, datetime, timedelta
 
 import jwt
@@ -41,6 +44,17 @@ def signed(**changed: object) -> str:
     return jwt.encode(kept, SECRET, "HS256")
 
 
+def oddly_signed(changed: dict[str, object]) -> str:
+    """The same, also where the library would not write it: signed by hand."""
+    claims = {**jwt.decode(signed(), options={"verify_signature": False}), **changed}
+    parts = [
+        base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=")
+        for part in ({"alg": "HS256", "typ": "JWT"}, claims)
+    ]
+    signature = hmac.digest(SECRET.encode(), b".".join(parts), "sha256")
+    return b".".join([*parts, base64.urlsafe_b64encode(signature).rstrip(b"=")]).decode()
+
+
 def test_a_token_says_whose_it_is_and_until_when() -> None:
     issued = tokens(at=datetime.now(UTC)).issue(ADA, lasts=HOUR)
 
@@ -79,6 +93,35 @@ def test_a_token_that_leaves_something_out_is_refused(changed: dict[str, object]
     assert tokens().read(signed(**changed)) == InvalidToken()
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"exp": []},
+        {"exp": {}},
+        {"exp": "soon"},
+        {"exp": True},
+        {"exp": 10**400},
+        {"iat": []},
+        {"iat": "now"},
+        {"sub": 1},
+        {"sub": ["ada"]},
+        {"iss": ["anichron"]},
+        {"aud": ["anichron"]},
+        {"aud": {}},
+        {"aud": 1},
+    ],
+    ids=str,
+)
+def test_a_claim_of_another_type_is_refused_without_an_exception(changed: dict[str, object]) -> None:
+    assert tokens().read(oddly_signed(changed)) == InvalidToken()
+
+
+def test_a_token_of_the_year_9999_says_so_to_whoever_judges_it() -> None:
+    far = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+
+    assert tokens().read(signed(exp=far)) == Bearer(ADA, far)
+
+
 def test_a_token_without_a_signature_is_refused() -> None:
     claims = jwt.decode(signed(), options={"verify_signature": False})
     unsigned = jwt.encode(claims, None, "none")
@@ -86,6 +129,9 @@ def test_a_token_without_a_signature_is_refused() -> None:
     assert tokens().read(unsigned) == InvalidToken()
 
 
-@pytest.mark.parametrize("garbage", ["", "x", "a.b.c", "é.é.é", "\0", "." * 5000])
+@pytest.mark.parametrize(
+    "garbage",
+    ["", "x", "a.b.c", "é.é.é", "\0", "." * 5000, "x" * 10_000, f"{'x' * 3000}.{'y' * 3000}.{'z' * 4000}"],
+)
 def test_garbage_is_refused_without_an_exception(garbage: str) -> None:
     assert tokens().read(garbage) == InvalidToken()

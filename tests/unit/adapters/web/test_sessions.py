@@ -149,6 +149,25 @@ async def test_the_other_doors_take_nothing_but_the_cookie(door: Door, route: st
     assert (await door.post(route, headers=JSON, content=b"{}")).status_code in {204, 401}
 
 
+async def test_the_doors_are_described_with_all_that_they_answer(door: Door) -> None:
+    document = (await door.web.get("/schema/openapi.json", anonymous=True)).json()
+
+    described = {route: document["paths"][f"{AUTH}/{route}"]["post"]["responses"].keys() for route in ROUTES}
+
+    always = {"400", "403", "413", "415", "422", "500", "503"}
+    assert described == {
+        "sign-in": {"200", "401", "429", *always},
+        "refresh": {"200", "401", *always},
+        "sign-out": {"204", *always},
+        "sign-out-everywhere": {"204", *always},
+    }
+    assert "Retry-After" in document["paths"][f"{AUTH}/sign-in"]["post"]["responses"]["429"]["headers"]
+    assert "Set-Cookie" in document["paths"][f"{AUTH}/refresh"]["post"]["responses"]["200"]["headers"]
+    request = document["components"]["schemas"]["SignInRequest"]
+    assert request["additionalProperties"] is False
+    assert request["properties"]["password"]["maxLength"] == 1024
+
+
 @pytest.mark.parametrize("route", ROUTES)
 async def test_credentials_in_the_address_are_refused(door: Door, route: str) -> None:
     await door.somebody()

@@ -18,7 +18,8 @@ COMMANDS = [
     "up", "api", "worker", "crawl", "completion",
     "items list", "items show", "items watch", "items cancel",
     "configs add", "configs list", "configs remove",
-    "users create-admin", "users list", "tokens create", "workers list",
+    "users create-admin", "users create", "users list", "users reset-password", "users grant-admin",
+    "users revoke-admin", "users disable", "users enable", "users end-sessions", "tokens create", "workers list",
     "db migrate", "db current", "db backup", "config show", "config check", "health api", "health worker",
 ]  # fmt: skip
 
