@@ -19,6 +19,7 @@ from adapters.media.wire import (
     DecodeLimits,
     Identify,
     ReadyReply,
+    Render,
     Reply,
     Request,
     frame,
@@ -87,7 +88,7 @@ class DecodeChild:
 
     async def ask(self, request: Request, file: OpenFile) -> Reply | Died:
         """Hand it a file, take its answer. After `Died`, or when cancelled, it is not to be asked again."""
-        self.files += 1
+        self.files += isinstance(request, Render)
         try:
             async with asyncio.timeout(self._patience(request, file)):
                 # A small message to a child that waits for it: this never blocks.

@@ -21,8 +21,8 @@ from application.ports.image_renderer import Identified, ImageRenderer, Rendered
 from domain.media.content import MediaType
 from domain.media.failure import FailureReason
 
-MOST_FILES: Final = 1_000
-"""Requests (two a file) after which a child is replaced, so that what a decoder leaks stays small."""
+MOST_FILES: Final = 500
+"""Decoded files after which a child is replaced, so that what a decoder leaks stays small."""
 
 
 class IsolatedRenderer(ImageRenderer):

@@ -9,7 +9,7 @@ from domain.media.capture_date import DateClaim, DateSource
 DATE_IN_NAME: Final = re.compile(
     r"(?:^|[^0-9A-Za-z]|^[A-Za-z]{1,12})"
     r"(?P<year>(?:18|19|20)[0-9]{2})(?P<between>[-_.]?)(?P<month>[0-9]{2})(?P=between)(?P<day>[0-9]{2})"
-    r"(?:[-_ T.]{0,3}(?P<hour>[0-9]{2})(?P<within>[-_.:]?)(?P<minute>[0-9]{2})(?P=within)(?P<second>[0-9]{2})"
+    r"(?:(?:[-_ T.]{0,3}| at )(?P<hour>[0-9]{2})(?P<within>[-_.:]?)(?P<minute>[0-9]{2})(?P=within)(?P<second>[0-9]{2})"
     r"(?P<fraction>[0-9]{3})?)?"
     r"(?![0-9])"
 )

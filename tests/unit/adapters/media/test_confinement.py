@@ -75,6 +75,21 @@ async def test_a_child_is_confined(tmp_path: Path) -> None:
     assert "NoNewPrivs:\t1" in status
 
 
+async def test_a_child_is_replaced_after_so_many_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adapters.media.isolated_renderer.MOST_FILES", 2)
+    written(tmp_path / "photo", a_jpeg())
+    seen: set[int] = set()
+
+    async with a_renderer() as renderer:
+        for _ in range(4):
+            await well_rendered(renderer, tmp_path / "photo")
+            seen.update(children_of_this_process())
+
+    assert len(seen) == 2
+
+
 def test_children_die_with_a_worker_that_is_killed(tmp_path: Path) -> None:
     written(tmp_path / "photo", a_jpeg())
     worker = subprocess.Popen([sys.executable, "-c", WORKER, str(tmp_path / "photo")], stdout=subprocess.PIPE)

@@ -164,6 +164,8 @@ def test_sources_are_trusted_in_their_order_whatever_order_they_come_in() -> Non
         DateClaim(DateSource.MODIFIED, "2016:01:01 00:00:01", offset="Z"),
         DateClaim(DateSource.FILE_NAME, "2015:01:01 00:00:01"),
         DateClaim(DateSource.GPS, "2014:01:01 00:00:01", offset="Z"),
+        DateClaim(DateSource.VIDEO_HEADER, "2013-07-01T00:00:01.000000Z"),
+        DateClaim(DateSource.QUICKTIME, "2013-06-01T00:00:01+0200"),
         DateClaim(DateSource.XMP, "2013:01:01 00:00:01"),
         DateClaim(DateSource.EXIF_DIGITIZED, "2012:01:01 00:00:01"),
         original("2011:01:01 00:00:01"),
@@ -178,10 +180,33 @@ def test_sources_are_trusted_in_their_order_whatever_order_they_come_in() -> Non
         DateSource.EXIF_ORIGINAL,
         DateSource.EXIF_DIGITIZED,
         DateSource.XMP,
+        DateSource.QUICKTIME,
+        DateSource.VIDEO_HEADER,
         DateSource.GPS,
         DateSource.FILE_NAME,
         DateSource.MODIFIED,
     ]
+
+
+def test_a_videos_own_date_is_local_and_the_one_in_its_header_becomes_so() -> None:
+    by_phone = settled(DateClaim(DateSource.QUICKTIME, "2020-05-04T22:39:11-0400"))
+    by_header = settled(DateClaim(DateSource.VIDEO_HEADER, "2020-05-04T22:39:11.000000Z"))
+
+    assert by_phone == CaptureDate(
+        date(2020, 5, 4), time(22, 39, 11), timedelta(hours=-4), DateSource.QUICKTIME
+    )
+    assert by_header == CaptureDate(
+        date(2020, 5, 5), time(0, 39, 11), timedelta(hours=2), DateSource.VIDEO_HEADER
+    )
+
+
+@pytest.mark.parametrize("text", ["1904-01-01T00:00:00.000000Z", "1970-01-01T00:00:00.000000Z", "1989-12-31"])
+def test_the_zero_of_a_videos_clock_is_no_date(text: str) -> None:
+    assert settled(DateClaim(DateSource.VIDEO_HEADER, text)) is None
+
+
+def test_a_scanned_picture_of_1904_is_believed() -> None:
+    assert source_of(settled(original("1904:01:01 00:00:00"))) is DateSource.EXIF_ORIGINAL
 
 
 def test_satellite_time_becomes_the_time_of_the_librarys_zone() -> None:
@@ -201,6 +226,8 @@ def test_satellite_time_becomes_the_time_of_the_librarys_zone() -> None:
         ("Screenshot_2019-07-08-12-34-56.png", date(2019, 7, 8), time(12, 34, 56)),
         ("IMG20190708123456.jpg", date(2019, 7, 8), time(12, 34, 56)),
         ("signal-2019-07-08-123456.jpg", date(2019, 7, 8), time(12, 34, 56)),
+        ("WhatsApp Image 2019-07-08 at 12.34.56.jpeg", date(2019, 7, 8), time(12, 34, 56)),
+        ("Photo 2019-07-08, 12 34 56.jpg", date(2019, 7, 8), time(0, 0)),
         # Pixel phones write UTC: in Berlin it was two hours later.
         ("PXL_20190708_223456789.jpg", date(2019, 7, 9), time(0, 34, 56, 789_000)),
     ],

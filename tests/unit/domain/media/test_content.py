@@ -52,3 +52,13 @@ def test_a_hash_has_32_bytes() -> None:
     assert ContentHash(b"\x0f" * 32).hexadecimal == "0f" * 32
     with pytest.raises(ValueError, match="32 bytes, not 31"):
         ContentHash(b"\x0f" * 31)
+
+
+def test_what_runs_is_a_video() -> None:
+    assert [one for one in MediaType if one.is_video] == [
+        MediaType.QUICKTIME,
+        MediaType.MP4,
+        MediaType.AVI,
+        MediaType.MATROSKA,
+        MediaType.WMV,
+    ]

@@ -2,7 +2,7 @@ from math import inf, nan
 
 import pytest
 
-from domain.media.place import Angle, Place, place_of
+from domain.media.place import Angle, Place, place_at, place_of
 
 NORTH = Angle((48, 51.5, 0), "N")
 EAST = Angle((2, 18, 0), "E")
@@ -44,3 +44,20 @@ def test_longitude_reaches_180_and_no_further() -> None:
 @pytest.mark.parametrize("direction", ["", " ", "E", "X"])
 def test_without_its_direction_a_latitude_is_none(direction: str) -> None:
     assert place_of(Angle(NORTH.parts, direction), EAST) is None
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "place"),
+    [
+        (48.8577, 2.295, Place(48.8577, 2.295)),
+        (-90, 180, Place(-90, 180)),
+        (0, 2.295, Place(0, 2.295)),
+        (0, 0, None),
+        (90.1, 0, None),
+        (0, -180.1, None),
+        (nan, 2.295, None),
+        (48.8577, inf, None),
+    ],
+)
+def test_plain_degrees_follow_the_same_rules(latitude: float, longitude: float, place: Place | None) -> None:
+    assert place_at(latitude, longitude) == place
