@@ -30,6 +30,7 @@ class Poller:
         self._clock = parts.clock
         self._journal = parts.journal
         self._options = options
+        self._soonest = min(options.soonest, options.poll)
         self._stats = stats
         self._ring: Ring | None = None
         self._looked_at = parts.clock.monotonic()
@@ -70,7 +71,7 @@ class Poller:
                 self._stats.failed_looks += 1
                 self._journal.record(MachineFault(PART, error))
             await first_of(self._clock.sleep(self._options.poll), self._hinted.wait())
-            await self._clock.sleep(began + self._options.soonest - self._clock.monotonic())
+            await self._clock.sleep(began + self._soonest - self._clock.monotonic())
 
     async def _here(self) -> FeedCursor:
         cursor = await self._feed.here()

@@ -11,6 +11,7 @@ from entrypoints.settings.model import Settings
 HEARTBEATS_A_LEASE = 3
 SHORTEST_GRACE = timedelta(seconds=2)
 SHORTEST_BEAT = timedelta(seconds=0.05)
+LONGEST_LOOK = timedelta(minutes=1)
 SHORTEST_SESSION = timedelta(minutes=5)
 
 LEASE = "WORKER__LEASE_SECONDS"
@@ -18,6 +19,7 @@ HEARTBEAT = "WORKER__HEARTBEAT_SECONDS"
 POLL = "WORKER__POLL_SECONDS"
 RETENTION = "WORKER__RETENTION_DAYS"
 GRACE = "WORKER__SHUTDOWN_GRACE_SECONDS"
+STREAM = "API__STREAM_SECONDS"
 DATABASE_URL = "DATABASE_URL"
 POSTGRES_HOST = "POSTGRES_CONNECTION__HOST"
 ACCESS = "JWT__ACCESS_SECONDS"
@@ -40,6 +42,7 @@ def contradictions(settings: Settings, is_set: Callable[[str], bool]) -> Iterato
     """Everything that cannot hold; of two variables, the one is named that somebody set."""
     yield from _lease(settings, is_set)
     yield from _pace(settings)
+    yield from _stream(settings)
     yield from _retention(settings, is_set)
     yield from _postgres(settings, is_set)
     yield from _sessions(settings, is_set)
@@ -66,6 +69,13 @@ def _pace(settings: Settings) -> Iterator[Contradiction]:
             yield Contradiction(variable, f"must be at least {SHORTEST_BEAT.total_seconds():g}")
     if worker.shutdown_grace < SHORTEST_GRACE:
         yield Contradiction(GRACE, f"must be at least {SHORTEST_GRACE.total_seconds():g}")
+
+
+def _stream(settings: Settings) -> Iterator[Contradiction]:
+    pace = settings.api.stream
+    if pace and not SHORTEST_BEAT <= pace <= LONGEST_LOOK:
+        shortest, longest = SHORTEST_BEAT.total_seconds(), LONGEST_LOOK.total_seconds()
+        yield Contradiction(STREAM, f"must be from {shortest:g} to {longest:g}, or 0 for no live stream")
 
 
 def _retention(settings: Settings, is_set: Callable[[str], bool]) -> Iterator[Contradiction]:

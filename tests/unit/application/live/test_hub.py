@@ -213,6 +213,16 @@ async def test_a_hint_brings_the_next_look_forward_but_no_more_than_four_a_secon
     assert len(listener.told()) == 100
 
 
+async def test_a_pace_quicker_than_that_is_kept() -> None:
+    studio = Studio(LiveOptions(poll=timedelta(milliseconds=100)))
+    await studio.a_listener()
+    asked = studio.feed.asked
+
+    await studio.run_for(timedelta(seconds=1))
+
+    assert studio.feed.asked - asked == 10
+
+
 async def test_silence_is_broken_by_comments_that_are_no_events() -> None:
     studio = Studio()
     listener = await studio.a_listener()

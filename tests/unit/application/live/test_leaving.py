@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from application.live.hub import TooManyStreams
 from application.live.options import LiveOptions
+from application.ports.errors import StoreUnavailable
 from application.ports.journal import MachineFault
 from tests.support.clock import settled
 from tests.support.events import Json
@@ -78,6 +79,46 @@ async def test_whoever_has_lost_the_role_when_the_token_ends_is_told_that() -> N
     await studio.run_for(timedelta(seconds=10))
 
     assert bye_of(listener) == {"reason": "forbidden", "retryMs": 0}
+
+
+async def test_a_token_ends_on_time_though_the_accounts_cannot_be_read() -> None:
+    studio = Studio()
+    listener = await studio.a_listener(lasts=timedelta(seconds=30))
+
+    async def away(_: object) -> None:
+        raise StoreUnavailable("away")
+
+    studio.users.get = away  # type: ignore[method-assign, assignment]
+    studio.feed.is_away = True
+    await studio.run_for(timedelta(seconds=30))
+
+    assert bye_of(listener) == {"reason": "token-expired", "retryMs": 0}
+
+
+async def test_a_token_ends_on_time_in_the_middle_of_a_catch_up_without_a_database() -> None:
+    studio = Studio()
+    studio.feed.change(*[an_item() for _ in range(1_200)])
+    await studio.a_listener()
+    studio.feed.answers_left = 1
+    listener = await studio.a_listener(after="c.0", lasts=timedelta(seconds=30))
+
+    await studio.run_for(timedelta(seconds=31))
+
+    assert bye_of(listener) == {"reason": "token-expired", "retryMs": 0}
+
+
+async def test_the_end_of_the_process_reaches_whoever_waits_for_the_database() -> None:
+    studio = Studio()
+    studio.feed.change(*[an_item() for _ in range(1_200)])
+    await studio.a_listener()
+    studio.feed.answers_left = 1
+    listener = await studio.a_listener(after="c.0")
+    await studio.run_for(timedelta(seconds=1))
+
+    studio.hub.close()
+    await settled()
+
+    assert bye_of(listener)["reason"] == "shutdown"
 
 
 async def test_an_account_that_is_gone_is_told_as_one_without_the_role() -> None:

@@ -98,6 +98,16 @@ def test_origins_are_listed_with_commas() -> None:
         ("WORKER__CRAWL_INTERVAL_HOURS", "-4", "WORKER__CRAWL_INTERVAL_HOURS=-4: must be more than 0"),
         ("WORKER__RETENTION_DAYS", "1e9", "WORKER__RETENTION_DAYS=1e9: must be at most 3650"),
         ("API__STREAM_SECONDS", "-2", "API__STREAM_SECONDS=-2: must be 0 or more"),
+        (
+            "API__STREAM_SECONDS",
+            "0.01",
+            "API__STREAM_SECONDS=0.01: must be from 0.05 to 60, or 0 for no live stream",
+        ),
+        (
+            "API__STREAM_SECONDS",
+            "61",
+            "API__STREAM_SECONDS=61: must be from 0.05 to 60, or 0 for no live stream",
+        ),
         ("WORKER__STALL_LIMIT", "0", "WORKER__STALL_LIMIT=0: must be at least 1"),
         ("WORKER__STALL_LIMIT", "2.5", "WORKER__STALL_LIMIT=2.5: must be a whole number"),
         ("WORKER__SLOTS", "65", "WORKER__SLOTS=65: must be at most 64"),
