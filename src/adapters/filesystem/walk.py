@@ -4,7 +4,10 @@ import fnmatch
 import os
 import re
 import stat
+import sys
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import Final
 
 from adapters.filesystem.beneath import open_folder, open_root
@@ -27,20 +30,29 @@ COUNTED_SUFFIXES: Final = frozenset(
 SKIPPED_NAMES: Final = ("@eaDir", "#recycle", ".@__thumb", "$RECYCLE.BIN", "lost+found")
 """Where NAS systems and file systems keep their own; names that begin with a dot are skipped as well."""
 
-Entry = tuple[bytes, FileSignature | None]
-"""A path and its signature. Without one it is a folder, whose path ends in a slash, or cannot be looked at."""
+PATTERN_SIGNS: Final = frozenset("*?[")
+
+ENCODING: Final = (sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+"""What makes bytes of a name again: a tenth of the walk would go into `os.fsencode`."""
+
+Run = list[FoundFile] | bytes
+"""Files between which nothing else lies; or the path of something else: a folder's with a slash at its end."""
 
 
 class WalkRules:
     """What of a library is looked at. `skipped` are names of files and folders, with `*` and `?` if need be."""
 
     def __init__(self, skipped: Iterable[str] = SKIPPED_NAMES) -> None:
-        patterns = [fnmatch.translate(name) for name in skipped]
-        self._skipped = re.compile("|".join(patterns).encode() or rb"(?!)", re.DOTALL)
+        names = frozenset(skipped)
+        patterns = sorted(name for name in names if not PATTERN_SIGNS.isdisjoint(name))
+        self._names = frozenset(name.encode() for name in names.difference(patterns))
+        self._patterns = re.compile("|".join(map(fnmatch.translate, patterns)).encode()) if patterns else None
 
     def skips(self, name: bytes) -> bool:
         """Whether a file or folder of this name is as good as not there."""
-        return name.startswith(b".") or self._skipped.match(name) is not None
+        if name.startswith(b".") or name in self._names:
+            return True
+        return self._patterns is not None and self._patterns.match(name) is not None
 
     def admits(self, path: bytes) -> bool:
         """Whether the walk would come to a media file at this path."""
@@ -63,95 +75,110 @@ def _batches(root: int, rules: WalkRules) -> Iterator[FoundBatch]:
     files: list[FoundFile] = []
     barred: list[RelativePath] = []
     try:
-        entries, passed_over = _list(root, b"", rules)
+        runs, passed_over = _list(root, b"", rules)
     except OSError as error:
         raise RootUnreadable(error.strerror or "the root cannot be listed") from error
-    # The entries that are left of each folder on the way to where the walk is, the innermost last.
-    waiting = [iter(entries)]
+    # What is left of each folder on the way to where the walk is, the innermost last.
+    waiting = [runs]
     while waiting:
-        path, signature = next(waiting[-1], END)
-        if signature is not None:
-            files.append(FoundFile(RelativePath(path), signature))
-            if len(files) == BATCH_FILES:
-                yield FoundBatch(tuple(files), tuple(barred), passed_over, RelativePath(path))
-                files, barred, passed_over = [], [], 0
-        elif not path:
-            waiting.pop()
-        elif path.endswith(b"/"):
-            try:
-                below, passed = _list(root, path[:-1], rules)
-            except FileNotFoundError:
-                # It went while the walk was on its way.
-                continue
-            except OSError:
-                barred.append(RelativePath(path))
-                continue
-            passed_over += passed
-            waiting.append(iter(below))
-        else:
-            barred.append(RelativePath(path))
+        match next(waiting[-1], None):
+            case None:
+                waiting.pop()
+            case bytes() as path:
+                below, passed = _entered(root, path, rules)
+                if below is None:
+                    barred.append(RelativePath(path))
+                else:
+                    waiting.append(below)
+                    passed_over += passed
+            case run:
+                files += run
+                while len(files) >= BATCH_FILES:
+                    some, files = files[:BATCH_FILES], files[BATCH_FILES:]
+                    yield FoundBatch(tuple(some), tuple(barred), passed_over, some[-1].path)
+                    barred, passed_over = [], 0
     yield FoundBatch(tuple(files), tuple(barred), passed_over)
 
 
-END: Final[Entry] = (b"", None)
+def _entered(root: int, path: bytes, rules: WalkRules) -> tuple[Iterator[Run] | None, int]:
+    """What a folder holds; None for one that cannot be listed, and for a file that cannot be looked at."""
+    if not path.endswith(b"/"):
+        return None, 0
+    try:
+        return _list(root, path[:-1], rules)
+    except FileNotFoundError:
+        # It went while the walk was on its way.
+        return iter(()), 0
+    except OSError:
+        return None, 0
 
 
-def _list(root: int, folder: bytes, rules: WalkRules) -> tuple[list[Entry], int]:
-    """What one folder holds, and how much of it is passed over."""
-    found: list[Entry] = []
+def _list(root: int, folder: bytes, rules: WalkRules) -> tuple[Iterator[Run], int]:
+    """What one folder holds, in the order of paths, and how much of it is passed over."""
+    files: list[FoundFile] = []
+    others: list[bytes] = []
     passed_over = 0
     prefix = folder + b"/" if folder else b""
+    skips = rules.skips
     descriptor = open_folder(root, folder)
     try:
         with os.scandir(descriptor) as entries:
             for entry in entries:
-                name = os.fsencode(entry.name)
-                if rules.skips(name):
+                name = entry.name.encode(*ENCODING)
+                if skips(name):
                     continue
-                if entry.is_dir(follow_symlinks=False):
-                    found.append((prefix + name + b"/", None))
-                elif not entry.is_file(follow_symlinks=False):
-                    passed_over += 1
-                elif (ending := suffix(name)) in MEDIA_SUFFIXES:
+                if not entry.is_file(follow_symlinks=False):
+                    if entry.is_dir(follow_symlinks=False):
+                        others.append(prefix + name + b"/")
+                    else:
+                        passed_over += 1
+                elif (ending := name[name.rfind(b".") :].lower()) in MEDIA_SUFFIXES:
                     try:
-                        found.append((prefix + name, _signature(entry)))
+                        signature = signature_of(entry.stat(follow_symlinks=False))
+                        files.append(FoundFile(RelativePath(prefix + name), signature))
                     except FileNotFoundError:
                         # It went while its folder was read.
                         continue
+                    except OSError:
+                        others.append(prefix + name)
                 elif ending in COUNTED_SUFFIXES:
                     passed_over += 1
     finally:
         os.close(descriptor)
-    # Paths are unique, so nothing behind them is ever compared.
-    found.sort()
-    return found, passed_over
+    return _in_order(files, others), passed_over
 
 
-def _signature(entry: os.DirEntry[str]) -> FileSignature | None:
-    try:
-        return signature_of(entry.stat(follow_symlinks=False))
-    except FileNotFoundError:
-        raise
-    except OSError:
-        return None
+def _in_order(files: list[FoundFile], others: list[bytes]) -> Iterator[Run]:
+    """Both together, whole runs of files at a time: most folders have nothing else."""
+    files.sort(key=PATH)
+    start = 0
+    for other in sorted(others):
+        end = bisect_left(files, other, start, key=PATH)
+        if end > start:
+            yield files[start:end]
+        yield other
+        start = end
+    yield files[start:]
+
+
+PATH: Final = attrgetter("path")
 
 
 def suffix(name: bytes) -> bytes:
     """The part of a name that says what is in the file, in small letters, with its dot."""
-    stem, dot, ending = name.rpartition(b".")
-    return (dot + ending).lower() if stem else b""
+    dot = name.rfind(b".")
+    return name[dot:].lower() if dot > 0 else b""
 
 
 def signature_of(status: os.stat_result) -> FileSignature:
     """What the rows keep of a stat."""
-    return FileSignature(status.st_size, status.st_mtime_ns, status.st_ctime_ns, _signed(status.st_ino))
+    inode = status.st_ino
+    # Inode numbers are 64 bits without a sign, columns have one; equal stays equal.
+    return FileSignature(
+        status.st_size, status.st_mtime_ns, status.st_ctime_ns, inode if inode < 2**63 else inode - 2**64
+    )
 
 
 def is_regular(status: os.stat_result) -> bool:
     """Whether it is a file with content of its own."""
     return stat.S_ISREG(status.st_mode)
-
-
-def _signed(number: int) -> int:
-    """Inode numbers are 64 bits without a sign, columns have one; equal stays equal."""
-    return number - 2**64 if number >= 2**63 else number

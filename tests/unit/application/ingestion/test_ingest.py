@@ -175,7 +175,7 @@ class ForgetfulTree(MountedFileTree):
     async def walk(self, root: str) -> AsyncIterator[FoundBatch]:
         async for batch in super().walk(root):
             yield replace(
-                batch, files=tuple(replace(file, signature=self._signature) for file in batch.files)
+                batch, files=tuple(file._replace(signature=self._signature) for file in batch.files)
             )
 
 
