@@ -30,7 +30,7 @@ class Install:
     def __init__(self, data: Path) -> None:
         self.data = data
         self.database = data / "anichron.db"
-        self._environ = {"ANICHRON_DATA": str(data), "NO_COLOR": "1"}
+        self._environ = {"ANICHRON_DATA": str(data), "NO_COLOR": "1", "WORKER__SETTLING_SECONDS": "0"}
 
     def set(self, **variables: str) -> None:
         """Set variables for every command that follows."""

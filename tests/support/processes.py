@@ -21,8 +21,9 @@ SCALED: Final = {
     "WORKER__HEARTBEAT_SECONDS": "0.1",
     "WORKER__LEASE_SECONDS": "3",
     "WORKER__SHUTDOWN_GRACE_SECONDS": "2",
+    "WORKER__SETTLING_SECONDS": "0",
 }
-"""Leases of 3 s instead of 60 s, and everything else to match."""
+"""Leases of 3 s instead of 60 s, and everything else to match; photos need not be old."""
 
 OWN_VARIABLES: Final = (
     "WORKER__",
