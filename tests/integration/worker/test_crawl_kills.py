@@ -52,12 +52,12 @@ class Gallery:
 
     def check(self) -> int:
         """Assert that no proxy is cut off and that no row is without its file; tell how many rows there are."""
-        for path in self.proxies.rglob("*.jpg"):
-            with Image.open(path) as picture:
+        for proxy in self.proxies.rglob("*.jpg"):
+            with Image.open(proxy) as picture:
                 picture.load()
         rows = self._rows("SELECT path, size FROM media_proxies")
         for path, size in rows:
-            assert (self.proxies / path).stat().st_size == size
+            assert (self.proxies / str(path)).stat().st_size == size
         without = "SELECT count(*) FROM media_assets WHERE (SELECT count(*) FROM media_proxies WHERE asset_id = id) <> 2"
         assert self._rows(without) == [(0,)]
         return len(rows)

@@ -12,7 +12,7 @@ from domain.ids import Attempt, StorageConfigId
 from domain.kinds.crawl import CrawlPayload, CrawlResult
 from domain.progress import Progress
 from tests.support.builders import an_id, ids
-from tests.support.crawling import Photos, no_renderer, some_photos
+from tests.support.crawling import Labelled, Photos, labelled, no_renderer, some_photos
 from tests.support.photos import written
 
 
@@ -25,8 +25,11 @@ def a_handler(photos: Photos) -> CrawlHandler:
     return CrawlHandler(photos.house.storage_configs, Ingest(photos.surroundings))
 
 
-def a_run(config: StorageConfigId, *, verify: bool = False) -> Run[CrawlPayload]:
-    return Run(RunId(an_id(), Attempt(1)), CrawlPayload(storage_config_id=config, verify=verify))
+def a_run(
+    config: StorageConfigId, *, verify: bool = False, accept_removals: bool = False
+) -> Run[CrawlPayload]:
+    payload = CrawlPayload(storage_config_id=config, verify=verify, accept_removals=accept_removals)
+    return Run(RunId(an_id(), Attempt(1)), payload)
 
 
 async def test_a_crawl_says_what_it_did(photos: Photos) -> None:
@@ -127,3 +130,97 @@ async def test_verify_asks_for_every_file(photos: Photos) -> None:
 
     assert isinstance(result, CrawlResult)
     assert result.failed == 1
+
+
+async def test_too_much_that_is_gone_has_a_code_of_its_own_and_is_told_in_numbers(photos: Photos) -> None:
+    for number in range(30):
+        photos.put(f"{number:02}.jpg", labelled(str(number)))
+    await photos.completed(renderers=Labelled)
+    for number in range(25):
+        (photos.root / f"{number:02}.jpg").unlink()
+
+    with pytest.raises(WorkError) as failure:
+        await a_handler(photos).handle(a_run(photos.folder.config))
+
+    assert failure.value.code == "root-suspicious"
+    assert failure.value.text == (
+        "25 of 30 known files are gone. Nothing was removed. "
+        "If that was meant, run 'anichron crawl CONFIG --accept-removals'."
+    )
+
+    run = a_run(photos.folder.config, accept_removals=True)
+    result = await a_handler(photos).handle(run)
+
+    assert result == CrawlResult(
+        found=5, processed=5, new=0, updated=0, moved=0, returned=0, missing=25, skipped=5, failed=0
+    )
+
+
+async def test_an_empty_root_that_had_files_has_a_code_of_its_own(photos: Photos) -> None:
+    photo = photos.put("a.jpg", labelled("a"))
+    await photos.completed(renderers=Labelled)
+    photo.unlink()
+
+    with pytest.raises(WorkError) as failure:
+        await a_handler(photos).handle(a_run(photos.folder.config))
+
+    assert failure.value.code == "root-empty"
+    assert failure.value.text == (
+        "The photo folder is empty, and 1 files were known in it. Nothing was removed. "
+        "If that was meant, run 'anichron crawl CONFIG --accept-removals'."
+    )
+
+
+async def test_the_result_tells_moved_returned_and_skipped_apart(photos: Photos, tmp_path: Path) -> None:
+    for name in ("stays", "moves", "returns", "goes"):
+        photos.put(f"{name}.jpg", labelled(name))
+    photos.put("raw.cr2", b"raw")
+    handler = CrawlHandler(
+        photos.house.storage_configs, Ingest(replace(photos.surroundings, renderers=Labelled))
+    )
+    await handler.handle(a_run(photos.folder.config))
+    (photos.root / "returns.jpg").rename(tmp_path / "away")
+    await handler.handle(a_run(photos.folder.config))
+    (tmp_path / "away").rename(photos.root / "returns.jpg")
+    (photos.root / "moves.jpg").rename(photos.root / "moved.jpg")
+    (photos.root / "goes.jpg").unlink()
+
+    result = await handler.handle(a_run(photos.folder.config))
+
+    assert result == CrawlResult(
+        found=4, processed=4, new=0, updated=0, moved=1, returned=1, missing=1, skipped=2, failed=0
+    )
+
+
+async def test_no_name_of_a_file_leaves_the_worker(
+    photos: Photos, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    told: list[str] = []
+
+    async def crawled(**options: bool) -> None:
+        run = a_run(photos.folder.config, **options)
+        try:
+            told.append(repr(await a_handler(photos).handle(run)))
+        except WorkError as error:
+            told.append(f"{error.code} {error.text} {error}")
+        told.append(repr(run.progress.latest))
+
+    photos.put("marker/marker.jpg")
+    photos.put("marker/broken-marker.jpg", b"\xff\xd8\xffnothing")
+    photos.put("empty-marker.png", b"")
+    (photos.root / "link-marker.jpg").symlink_to(tmp_path)
+    await crawled()
+    (photos.root / "marker/marker.jpg").rename(photos.root / "moved-marker.jpg")
+    await crawled(verify=True)
+    (photos.root / "moved-marker.jpg").unlink()
+    await crawled()
+    for photo in photos.root.rglob("*.*"):
+        photo.unlink()
+    await crawled()
+    await crawled(accept_removals=True)
+    photos.root.rename(tmp_path / "photos-marker")
+    await crawled()
+
+    assert len(told) == 12
+    assert "marker" not in "\n".join(told) + caplog.text
