@@ -1,10 +1,12 @@
 """How work items come in, in SQL."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import sqlalchemy as sa
 
+from adapters.sql.dialect import Dialect
 from adapters.sql.engine import Database
 from adapters.sql.errors import TryAgain, UnknownReference
 from adapters.sql.ledger import histories
@@ -19,19 +21,25 @@ from domain.work_item import NewWorkItem
 
 UNDATED: Final = datetime.min.replace(tzinfo=UTC)
 
+TryInsert = Callable[[sa.Connection, NewWorkItem], bool]
+"""Inserts the item, dated by the database; whether its id and its key were free."""
+
 
 class SqlWorkInbox:
     """The one door. A request that finds its key waiting is answered with the item that waits (R17)."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, try_insert: TryInsert) -> None:
         self._database = database
         self._dialect = database.dialect
-        self._insert_item = insert_item(database.dialect)
+        self._try_insert = try_insert
 
     async def insert(self, new: NewWorkItem, *, within: Transaction | None = None) -> EnqueueAnswer:
         try:
             if within is None:
-                return await self._insert_alone(new)
+                # Its statements need not be one transaction: whatever happens between them, they look again.
+                return await self._database.autocommit(
+                    lambda connection: self._insert(connection, new, hold=False)
+                )
             return await self._database.write(
                 lambda connection: self._insert(connection, new, hold=True), within=within
             )
@@ -52,9 +60,6 @@ class SqlWorkInbox:
             if await self._knows_scope(new, None):
                 raise
             return UnknownScope()
-
-    async def _insert_alone(self, new: NewWorkItem) -> EnqueueAnswer:
-        return await self._database.write(lambda connection: self._insert(connection, new, hold=False))
 
     def _insert(self, connection: sa.Connection, new: NewWorkItem, *, hold: bool) -> EnqueueAnswer:
         if self._try_insert(connection, new) or _is_known(connection, new.id):
@@ -78,11 +83,6 @@ class SqlWorkInbox:
         # Somebody who does not ask whether it is due may have been quicker: then it is under way.
         return Created(new.id) if self._try_insert(connection, new) else NotDue()
 
-    def _try_insert(self, connection: sa.Connection, new: NewWorkItem) -> bool:
-        """Insert the item, dated by the database; whether its id and its key were free."""
-        row = row_of(new.queued_at(UNDATED))
-        return connection.execute(self._insert_item, row).one_or_none() is not None
-
     async def _knows_scope(self, new: NewWorkItem, within: Transaction | None) -> bool:
         """Whether it was not the scope that the new item's row could not refer to."""
         query = sa.select(storage_configs.c.id).where(storage_configs.c.id == new.storage_config_id)
@@ -90,6 +90,16 @@ class SqlWorkInbox:
             lambda connection: connection.execute(query).one_or_none(), within=within
         )
         return new.storage_config_id is None or found is not None
+
+
+def inserting(dialect: Dialect) -> TryInsert:
+    """The insert for any database."""
+    statement = insert_item(dialect)
+
+    def try_insert(connection: sa.Connection, new: NewWorkItem) -> bool:
+        return connection.execute(statement, row_of(new.queued_at(UNDATED))).one_or_none() is not None
+
+    return try_insert
 
 
 def _waiting_with(connection: sa.Connection, key: DedupKey | None, *, hold: bool) -> WorkItemId | None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import psycopg
 import sqlalchemy as sa
 
+from adapters.sql.engine import Database
 from adapters.sql.postgres import driver_of
 from adapters.sql.postgres_statements import (
     INSERT,
@@ -25,7 +26,6 @@ from domain.events import Fail, Heartbeat, Release, Retry, RunEnd, Stop, Succeed
 from domain.ids import Attempt, DedupKey, JsonText, KindName, StorageConfigId, UserId, WorkItemId
 from domain.lease import Lease
 from domain.outcomes import (
-    EnqueueAnswer,
     Fenced,
     FinishAnswer,
     HeartbeatAnswer,
@@ -51,19 +51,8 @@ WIDER: Final = 8
 class PostgresWorkStore(SqlWorkStore):
     """Each statement is a transaction of its own: no round trip goes to BEGIN and COMMIT."""
 
-    async def _insert_alone(self, new: NewWorkItem) -> EnqueueAnswer:
-        return await self._database.autocommit(lambda connection: self._insert(connection, new, hold=False))
-
-    def _try_insert(self, connection: sa.Connection, new: NewWorkItem) -> bool:
-        parameters = {
-            "id": new.id,
-            "kind": new.kind,
-            "payload": new.payload,
-            "storage_config_id": new.storage_config_id,
-            "dedup_key": new.dedup_key,
-            "requested_by": new.requested_by,
-        }
-        return driver_of(connection).execute(INSERT, parameters).fetchone() is not None
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, _try_insert)
 
     async def claim(self, request: ClaimRequest) -> tuple[WorkItem, ...]:
         return await self._database.autocommit(lambda connection: _claim(driver_of(connection), request))
@@ -92,7 +81,7 @@ class PostgresWorkStore(SqlWorkStore):
             case Succeed() | Fail() | Stop():
                 return await self._database.autocommit(lambda connection: _finish(connection, item, end))
             case Retry() | Release():
-                return await super().finish(item, end)
+                return await self._database.write(lambda connection: self._finish(connection, item, end))
 
     async def finish_and_claim(
         self, item: WorkItemId, end: RunEnd, request: ClaimRequest
@@ -109,6 +98,18 @@ class PostgresWorkStore(SqlWorkStore):
                         _claim(driver_of(connection), request),
                     )
                 )
+
+
+def _try_insert(connection: sa.Connection, new: NewWorkItem) -> bool:
+    parameters = {
+        "id": new.id,
+        "kind": new.kind,
+        "payload": new.payload,
+        "storage_config_id": new.storage_config_id,
+        "dedup_key": new.dedup_key,
+        "requested_by": new.requested_by,
+    }
+    return driver_of(connection).execute(INSERT, parameters).fetchone() is not None
 
 
 def _claim(driver: Driver, request: ClaimRequest) -> tuple[WorkItem, ...]:

@@ -6,14 +6,24 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from adapters.sql.apply import apply
+from adapters.sql.engine import Database
+from adapters.sql.inbox import inserting
 from adapters.sql.work_store import SqlWorkStore
 from application.ports.claims import ClaimRequest
-from domain.events import Claim, RunEnd
+from domain.events import Claim, Heartbeat, RunEnd
 from domain.ids import WorkItemId
 from domain.moves import Moved
-from domain.outcomes import FinishAnswer
+from domain.outcomes import (
+    Fenced,
+    FinishAnswer,
+    HeartbeatAnswer,
+    LeaseExtended,
+    Refused,
+    StopRequested,
+    UnknownItem,
+)
 from domain.scope import AllScopes, Scope, UserScope
-from domain.work_item import WorkItem
+from domain.work_item import Running, WorkItem
 
 # The head of each (kind, config) by one search of an index, whatever waits for others (R1). Of those that are
 # ready since an instant only the 64 that are so for longest are looked at.
@@ -48,7 +58,10 @@ HEAD_OF_A_USER: Final = (
 
 
 class SqliteWorkStore(SqlWorkStore):
-    """Claims one head after the other, each by `advance`."""
+    """The hot verbs by `advance`. Claims one head after the other."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, inserting(database.dialect))
 
     async def claim(self, request: ClaimRequest) -> tuple[WorkItem, ...]:
         # An idle worker's polls take no lock.
@@ -62,6 +75,18 @@ class SqliteWorkStore(SqlWorkStore):
         return await self._database.write(
             lambda connection: (self._finish(connection, item, end), self._claim(connection, request))
         )
+
+    async def finish(self, item: WorkItemId, end: RunEnd) -> FinishAnswer:
+        return await self._database.write(lambda connection: self._finish(connection, item, end))
+
+    async def heartbeat(self, item: WorkItemId, beat: Heartbeat) -> HeartbeatAnswer:
+        match await self._database.write(lambda connection: self._apply(connection, item, beat)):
+            case Moved(item=WorkItem(state=Running(cancel_requested_at=None))):
+                return LeaseExtended()
+            case Moved():
+                return StopRequested()
+            case Fenced() | Refused() | UnknownItem():
+                return Fenced()
 
     def _claim(self, connection: sa.Connection, request: ClaimRequest) -> tuple[WorkItem, ...]:
         event = Claim(request.holder, request.lease_for)

@@ -16,7 +16,7 @@ from adapters.sql.tables import running, work_items
 from application.ports.claims import Ticket
 from application.ports.expired import ExpiredLease
 from application.ports.work_store import WorkStore
-from domain.events import Event, ExpireLease, Heartbeat, RequestCancel, RunEnd
+from domain.events import Event, ExpireLease, RequestCancel, RunEnd
 from domain.ids import Attempt, WorkerName, WorkItemId
 from domain.moves import Moved
 from domain.outcomes import (
@@ -26,14 +26,11 @@ from domain.outcomes import (
     CancelRequested,
     Fenced,
     FinishAnswer,
-    HeartbeatAnswer,
-    LeaseExtended,
     NotExpired,
     Recorded,
     Recovered,
     RecoveryAnswer,
     Refused,
-    StopRequested,
     UnknownItem,
 )
 from domain.work_item import Running, WorkItem
@@ -42,19 +39,7 @@ RUNNING_NOW: Final = (work_items.c.id, work_items.c.attempt, work_items.c.lease_
 
 
 class SqlWorkStore(SqlWorkInbox, SqlWorkLedger, SqlFinishedWork, WorkStore):
-    """Every verb that is the same on all databases: all of them but the claim."""
-
-    async def finish(self, item: WorkItemId, end: RunEnd) -> FinishAnswer:
-        return await self._database.write(lambda connection: self._finish(connection, item, end))
-
-    async def heartbeat(self, item: WorkItemId, beat: Heartbeat) -> HeartbeatAnswer:
-        match await self._database.write(lambda connection: self._apply(connection, item, beat)):
-            case Moved(item=WorkItem(state=Running(cancel_requested_at=None))):
-                return LeaseExtended()
-            case Moved():
-                return StopRequested()
-            case Fenced() | Refused() | UnknownItem():
-                return Fenced()
+    """Every verb that is the same on all databases: all of them but the hot ones, which each has for itself."""
 
     async def held_by(self, holder: WorkerName) -> tuple[Ticket, ...]:
         query = sa.select(*RUNNING_NOW).where(running, work_items.c.claimed_by == holder)
