@@ -138,12 +138,13 @@ def bare_loop(folder: Path) -> Figures:
     """Decode at half size, scale twice, encode twice, keep nothing."""
     photos = sorted(folder.iterdir())
     shares = [photos[share::CORES] for share in range(CORES)]
+    used = processor_time()
     with ProcessPoolExecutor(CORES, mp_context=get_context("spawn")) as pool:
         list(pool.map(proxies_of, [photos[:2]] * CORES))
         began = time.perf_counter()
         list(pool.map(proxies_of, shares))
         seconds = time.perf_counter() - began
-    return figures(len(photos), seconds)
+    return figures(len(photos), seconds, used)
 
 
 def proxies_of(photos: list[Path]) -> None:
@@ -241,18 +242,29 @@ async def crawling(work: Path, folder: Path, renderers: Renderers, concurrent: i
 
 async def timed(crawl: Crawl) -> Figures:
     """What one crawl took."""
-    began = time.perf_counter()
+    began, used = time.perf_counter(), processor_time()
     tally = await crawl()
     seconds = time.perf_counter() - began
     await asyncio.sleep(0.2)  # children that were ended are counted once they are gone
-    return figures(tally.found, seconds)
+    return figures(tally.found, seconds, used)
 
 
-def figures(files: int, seconds: float) -> Figures:
+def processor_time() -> float:
+    """Of this process and the children that have ended."""
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def figures(files: int, seconds: float, used_before: float) -> Figures:
     """With the processor time and the memory that this process and its children have needed."""
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu_seconds = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
-    return Figures(files, seconds, cpu_seconds, own.ru_maxrss / 1024, children.ru_maxrss / 1024)
+    return Figures(
+        files,
+        seconds,
+        processor_time() - used_before,
+        own.ru_maxrss / 1024,
+        children.ru_maxrss / 1024,
+    )
 
 
 if __name__ == "__main__":

@@ -56,6 +56,8 @@ class DecodeChild:
         self.files = 0
         self._connection, theirs = socket.socketpair()
         self._connection.settimeout(0)
+        # As much as the kernel allows: a child that has answered should not wait until somebody has read it all.
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, LARGEST_REPLY)
         # Started from the thread of the event loop, which outlives every child: the kernel ends a child
         # with the *thread* that made it.
         with theirs:
