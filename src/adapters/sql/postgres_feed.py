@@ -8,7 +8,6 @@ from uuid import UUID
 import sqlalchemy as sa
 
 from adapters.sql.engine import Database
-from adapters.sql.positions import LARGEST
 from adapters.sql.postgres_feed_statements import CHANGES, STANDING
 from adapters.sql.rows import item_of
 from adapters.sql.snapshots import Snapshot, SnapshotCursor, Span, Standing, lost, snapshot_cursor
@@ -20,15 +19,16 @@ from domain.ids import WorkItemId
 Rows = Sequence[sa.Row[Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
     """A change: everything up to it was told."""
 
     xid: int
     id: UUID
 
 
-TOP: Final = _Place(0, UUID(int=0))
+LAST_ID: Final = UUID(int=2**128 - 1)
+TOP: Final = Place(0, LAST_ID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,15 @@ class _Look:
     epoch: Epoch
     known: Snapshot
     seen: Snapshot
-    told: _Place = TOP
+    told: Place = TOP
 
     @classmethod
     def of(cls, rest: Rest) -> Self:
         """The look that this is the rest of."""
         epoch, known, seen, xid, id_ = rest.split("|")
-        return cls(Epoch(epoch), Snapshot.of(known), Snapshot.of(seen), _Place(int(xid), UUID(id_)))
+        return cls(Epoch(epoch), Snapshot.of(known), Snapshot.of(seen), Place(int(xid), UUID(id_)))
 
-    def rest(self, told: _Place) -> Rest:
+    def rest(self, told: Place) -> Rest:
         """What is left of it after this place."""
         return Rest(f"{self.epoch}|{self.known}|{self.seen}|{told.xid}|{told.id}")
 
@@ -78,17 +78,22 @@ class PostgresChangeFeed(ChangeFeed):
             raise StoreUnavailable("The look cannot be gone on with: begin again from its cursor.")
         return _told(look, rows, limit)
 
-    async def _rows(self, spans: Sequence[Span], seen: Snapshot | None, told: _Place, limit: int) -> Rows:
+    async def _rows(self, spans: Sequence[Span], seen: Snapshot | None, told: Place, limit: int) -> Rows:
         # One more than asked for tells whether there is a rest.
-        parameters = {
-            "lows": [str(span.low) for span in spans],
-            "highs": [str(min(span.high, LARGEST)) for span in spans],
-            "seen": None if seen is None else str(seen),
-            "told_xid": str(told.xid),
-            "told_id": told.id,
-            "limit": limit + 1,
-        }
+        parameters = parameters_of(spans, seen, told, limit + 1)
         return await self._database.read(lambda connection: connection.execute(CHANGES, parameters).all())
+
+
+def parameters_of(spans: Sequence[Span], seen: Snapshot | None, told: Place, limit: int) -> dict[str, Any]:
+    """What `CHANGES` wants to know of a look."""
+    starts = [max(Place(span.low - 1, LAST_ID), told) for span in spans]
+    return {
+        "after_xids": [str(place.xid) for place in starts],
+        "after_ids": [place.id for place in starts],
+        "highs": [str(span.high) for span in spans],
+        "seen": None if seen is None else str(seen),
+        "limit": limit,
+    }
 
 
 def standing_of(row: sa.Row[Any]) -> Standing:
@@ -104,5 +109,5 @@ def _told(look: _Look, rows: Rows, limit: int) -> Changes:
         # One id may have gone more than once.
         removed=tuple(dict.fromkeys(WorkItemId(row.found_id) for row in told if row.is_gone)),
         cursor=SnapshotCursor(look.epoch, look.seen).text,
-        rest=look.rest(_Place(told[-1].found_at, told[-1].found_id)) if len(found) > limit else None,
+        rest=look.rest(Place(told[-1].found_at, told[-1].found_id)) if len(found) > limit else None,
     )

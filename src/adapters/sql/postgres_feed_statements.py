@@ -55,6 +55,13 @@ STANDING_COLUMNS: Final[list[sa.ColumnClause[Any]]] = [
     sa.column("feed_purged", Position),
 ]
 ITEM: Final = [sa.column(column.name, column.type) for column in work_items.c]
+# One lower bound, and no other beside it: of two, a search of an index may begin at the lower one.
+SPANS: Final = """
+    unnest(CAST(:after_xids AS xid8[]), CAST(:after_ids AS uuid[]), CAST(:highs AS xid8[]))
+    AS span (after_xid, after_id, high)
+"""
+# A join that cannot be turned into a hash of the whole table, whatever the planner takes the number of rows to be.
+ROW_OF_EACH: Final = "LEFT JOIN LATERAL (SELECT * FROM work_items WHERE id = found.id OFFSET 0) AS item"
 ITEM_COLUMNS: Final = ", ".join(f"item.{column.name}" for column in work_items.c)
 
 CHANGES: Final = sa.text(f"""
@@ -69,32 +76,30 @@ CHANGES: Final = sa.text(f"""
     FROM here LEFT JOIN LATERAL (
         SELECT change_xid, id, is_gone FROM (
             SELECT head.change_xid, head.id, false AS is_gone
-            FROM unnest(CAST(:lows AS xid8[]), CAST(:highs AS xid8[])) AS span (low, high)
+            FROM {SPANS}
             CROSS JOIN kind CROSS JOIN {EVERY_STATUS}
             CROSS JOIN LATERAL (
                 SELECT changed.change_xid, changed.id FROM work_items AS changed
                 WHERE changed.kind = kind.name AND changed.status = status.name
-                    AND changed.change_xid >= span.low AND changed.change_xid <= span.high
-                    AND changed.change_xid < pg_snapshot_xmax(here.bound)
-                    AND (changed.change_xid, changed.id) > (CAST(:told_xid AS xid8), CAST(:told_id AS uuid))
+                    AND (changed.change_xid, changed.id) > (span.after_xid, span.after_id)
+                    AND changed.change_xid <= span.high AND changed.change_xid < pg_snapshot_xmax(here.bound)
                     AND pg_visible_in_snapshot(changed.change_xid, here.bound)
                 ORDER BY changed.kind, changed.status, changed.change_xid, changed.id LIMIT :limit
             ) AS head
             UNION ALL
             SELECT grave.change_xid, grave.id, true
-            FROM unnest(CAST(:lows AS xid8[]), CAST(:highs AS xid8[])) AS span (low, high)
+            FROM {SPANS}
             CROSS JOIN LATERAL (
                 SELECT gone.change_xid, gone.id FROM work_item_tombstones AS gone
-                WHERE gone.change_xid >= span.low AND gone.change_xid <= span.high
-                    AND gone.change_xid < pg_snapshot_xmax(here.bound)
-                    AND (gone.change_xid, gone.id) > (CAST(:told_xid AS xid8), CAST(:told_id AS uuid))
+                WHERE (gone.change_xid, gone.id) > (span.after_xid, span.after_id)
+                    AND gone.change_xid <= span.high AND gone.change_xid < pg_snapshot_xmax(here.bound)
                     AND pg_visible_in_snapshot(gone.change_xid, here.bound)
                     AND NOT EXISTS (SELECT FROM work_items AS again WHERE again.id = gone.id)
                 ORDER BY gone.change_xid, gone.id LIMIT :limit
             ) AS grave
         ) AS change ORDER BY change_xid, id LIMIT :limit
     ) AS found ON true
-    LEFT JOIN work_items AS item ON item.id = found.id AND NOT found.is_gone
+    {ROW_OF_EACH} ON NOT found.is_gone
     ORDER BY found.change_xid, found.id
 """).columns(  # noqa: S608 -- made of this project's own words
     *STANDING_COLUMNS,
@@ -157,7 +162,7 @@ def page(shape: PageShape) -> sa.TextualSelect:
         ) AS here LEFT JOIN LATERAL (
             SELECT change_xid, id FROM ({groups}) AS head ORDER BY change_xid DESC, id DESC LIMIT :limit
         ) AS found ON true
-        LEFT JOIN work_items AS item ON item.id = found.id
+        {ROW_OF_EACH} ON true
         ORDER BY found.change_xid DESC, found.id DESC
     """).columns(*STANDING_COLUMNS, sa.column("feed_now", Instant), *ITEM)  # noqa: S608
 

@@ -17,7 +17,7 @@ def read_page(
     """One page; see `application.ports.ledger`."""
     statement = page(page_shape_of(which, goes_on=after is not None))
     # One more than asked for tells whether there is a next page.
-    rows = connection.execute(statement, _parameters(which, limit + 1, after)).all()
+    rows = connection.execute(statement, parameters_of(which, limit + 1, after)).all()
     here = standing_of(rows[0])
     if after is not None and after.epoch != here.epoch:
         return PlaceLost()
@@ -31,7 +31,8 @@ def read_page(
     )
 
 
-def _parameters(which: Filter, limit: int, after: PageCursor | None) -> dict[str, Any]:
+def parameters_of(which: Filter, limit: int, after: PageCursor | None) -> dict[str, Any]:
+    """What `page` wants to know of a list."""
     asked = {"kinds": sorted(which.kinds)} if which.kinds else {}
     place = {} if after is None else {"after_xid": str(after.position), "after_id": after.id}
     return {
