@@ -9,7 +9,7 @@ from application.handling import BlockingHandler, Handler
 from application.scheduling import Schedule
 from domain.ids import KindName
 from domain.kinds.kind import Kind, WorkKind, WorkPayload
-from domain.retry import NO_RETRY, RetryPolicy
+from domain.retry import RetryPolicy
 
 
 class RegistryError(Exception):
@@ -18,17 +18,25 @@ class RegistryError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """One kind: its payload, its handler, its schedule where it is periodic, and whether it retries."""
+    """One kind: its payload, its handler, and its schedule where it is periodic.
+
+    Failures are retried as the kind says, unless `retry` says otherwise.
+    """
 
     payload: type[WorkPayload]
     handler: Handler[Any] | BlockingHandler[Any]
     schedule: Schedule | None = None
-    retry: RetryPolicy = NO_RETRY
+    retry: RetryPolicy | None = None
 
     @property
     def kind(self) -> Kind:
         """The kind that the payload declares."""
         return self.payload.kind
+
+    @property
+    def retry_policy(self) -> RetryPolicy:
+        """What becomes of a failure."""
+        return self.kind.retry if self.retry is None else self.retry
 
 
 class KindRegistry:

@@ -10,6 +10,9 @@ from domain.scope import Scope
 FORGOTTEN_AFTER: Final = timedelta(days=1)
 """A worker that has been silent for longer is not coming back."""
 
+ONLINE_FOR: Final = timedelta(seconds=60)
+"""A worker tells that it lives with every look for work; one that missed many is not counted on."""
+
 
 @dataclass(frozen=True, slots=True)
 class WorkerPresence:
@@ -28,3 +31,7 @@ class SeenWorker:
     presence: WorkerPresence
     started_at: datetime
     last_seen_at: datetime
+
+    def is_online(self, now: datetime) -> bool:
+        """Whether it can be counted on at `now`, by the store's clock."""
+        return now - self.last_seen_at < ONLINE_FOR

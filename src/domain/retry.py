@@ -35,6 +35,15 @@ class Backoff:
 RetryPolicy = NoRetry | Backoff
 
 
+def max_retries(policy: RetryPolicy) -> int:
+    """How often a failure is tried again at most."""
+    match policy:
+        case Backoff(max_retries=most):
+            return most
+        case NoRetry():
+            return 0
+
+
 @dataclass(frozen=True, slots=True)
 class RetryAfter:
     """Try again after this long."""

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from application.ports.presence import Presences
+from domain.feed import Changes, FeedCursor
 from domain.ids import WorkerName
 from domain.presence import WorkerPresence
 from domain.progress import Progress
@@ -16,6 +17,7 @@ from tests.contracts.web_access import WebAccess
 from tests.contracts.web_asking import WebAsking
 from tests.contracts.web_configs import WebConfigs
 from tests.contracts.web_sessions import WebSessions
+from tests.contracts.web_waiting import WebWaiting
 from tests.support.builders import (
     a_claim,
     a_heartbeat,
@@ -87,6 +89,38 @@ class WebLists:
 
         assert ids_of(page) == [str(own)]
         assert page["items"][0]["storageConfigId"] == str(config)
+
+    async def test_a_list_is_filtered_by_who_asked(self, house: House, web: WebClient) -> None:
+        config = await house.a_config()
+        asked = (await web.send(f"{ITEMS}/crawls", {"storageConfigId": str(config)})).json()["id"]
+        due = await enqueued(house.store, a_new_item(kind="token-cleanup"))
+
+        assert ids_of(await web.json(f"{ITEMS}?requestedBy={str(web.admin).upper()}")) == [asked]
+        assert ids_of(await web.json(f"{ITEMS}?requestedBy=schedule")) == [str(due)]
+        assert ids_of(await web.json(f"{ITEMS}?requestedBy={an_id()}")) == []
+
+    async def test_each_filter_leads_on_by_its_link(self, house: House, web: WebClient) -> None:
+        config = await house.a_config()
+        for _ in range(3):
+            await enqueued(house.store, a_new_item(kind="crawl", storage_config_id=config))
+
+        for which in (f"storageConfigId={config}", "requestedBy=schedule", "status=queued&kind=crawl"):
+            first = await web.get(f"{ITEMS}?{which}&limit=2")
+            link = first.headers["Link"]
+            second = await web.get(f"{ITEMS}{link[1 : link.index('>')]}")
+            assert len({*ids_of(first.json()), *ids_of(second.json())}) == 3
+
+    async def test_a_stream_that_begins_at_the_event_cursor_misses_nothing(
+        self, house: House, web: WebClient
+    ) -> None:
+        await enqueued(house.store)
+        cursor = FeedCursor((await web.json(ITEMS))["eventCursor"])
+        since = await enqueued(house.store)
+
+        changes = await house.feed.since(cursor, limit=10)
+
+        assert isinstance(changes, Changes)
+        assert [item.id for item in changes.items] == [since]
 
     async def test_pages_hold_everything_once_also_where_many_changed_at_one_instant(
         self, house: House, web: WebClient
@@ -297,7 +331,7 @@ async def walked(web: WebClient, path: str) -> list[str]:
 
 
 class WebApiContract(
-    WebLists, WebDetails, WebCancels, WebAsking, WebConfigs, WebOverviews, WebAccess, WebSessions
+    WebLists, WebDetails, WebCancels, WebAsking, WebConfigs, WebOverviews, WebWaiting, WebAccess, WebSessions
 ):
     """All of it. A subclass supplies `house`."""
 

@@ -17,11 +17,13 @@ from adapters.identity.tokens import JwtTokens
 from adapters.memory.database import MemoryDatabase
 from adapters.memory.presences import MemoryPresences
 from adapters.memory.store_schema import MemoryStoreSchema
+from adapters.memory.waiting_line import MemoryWaitingLine
 from adapters.memory.work_lookup import MemoryWorkLookup
 from adapters.sql.engine import Database
 from adapters.sql.presences import SqlPresences
 from adapters.sql.store_schema import SqlStoreSchema
 from adapters.sql.tables import users
+from adapters.sql.waiting_line import SqlWaitingLine
 from adapters.sql.work_lookup import SqlWorkLookup
 from adapters.system.clock import SystemClock
 from adapters.system.ids import RandomIds
@@ -30,7 +32,7 @@ from adapters.web.edge import Edge
 from adapters.web.exceptions import RequestFault
 from adapters.web.stream import NOT_STREAMING, NotStreaming
 from adapters.web.stream_response import Streaming
-from adapters.web.views.work_items import Limits
+from adapters.web.views.work_items import limits_of
 from application.access import AdminAccess
 from application.admin import Admin
 from application.asking import Asking
@@ -38,6 +40,7 @@ from application.cancel import Cancel
 from application.configs import Configs, SwitchedConfigs
 from application.enqueue import WorkQueue
 from application.health import Health
+from application.overview import Overview, OverviewPorts
 from application.ports.cancels import WorkCancels
 from application.ports.inbox import WorkInbox
 from application.ports.ledger import WorkLedger
@@ -46,6 +49,7 @@ from application.ports.presence import Presences
 from application.ports.store_schema import StoreSchema
 from application.ports.transactions import Transactions
 from application.ports.users import Users
+from application.ports.waiting_line import WaitingLine
 from application.sessions import Sessions
 from application.sign_in import SignIn
 from domain.ids import UserId
@@ -80,6 +84,7 @@ class WebPorts:
     inbox: WorkInbox
     ledger: WorkLedger
     cancels: WorkCancels
+    line: WaitingLine
     lookup: WorkLookup
     presences: Presences
     users: Users
@@ -110,7 +115,14 @@ def an_app(
                 ports.configs, queue, ports.transactions, ports.users, RandomIds(), bounds=bounds
             ),
             health=Health(ports.schema, clock),
-            limits=Limits(stall_limit=3),
+            limits=limits_of(stall_limit=3),
+            overview=Overview(
+                OverviewPorts(
+                    ledger=ports.ledger, presences=ports.presences, configs=ports.configs, line=ports.line
+                ),
+                clock,
+                fresh_for=timedelta(0),
+            ),
             sessions=some_sessions(ports),
             sign_in=some_sign_in(ports),
             ids=RandomIds(),
@@ -162,12 +174,14 @@ def ports_of(house: House) -> WebPorts:
     """The ports of a house, and those beside it on the same database."""
     match house.transactions:
         case MemoryDatabase() as memory:
+            line: WaitingLine = MemoryWaitingLine(memory)
             lookup: WorkLookup = MemoryWorkLookup(memory)
             presences: Presences = MemoryPresences(memory)
             schema: StoreSchema = MemoryStoreSchema()
             signing_in = memory_sign_in_ports(memory)
         case Database() as database:
-            lookup, presences = SqlWorkLookup(database), SqlPresences(database)
+            line, lookup = SqlWaitingLine(database), SqlWorkLookup(database)
+            presences = SqlPresences(database)
             schema = SqlStoreSchema(database)
             signing_in = sql_sign_in_ports(database)
         case other:
@@ -176,6 +190,7 @@ def ports_of(house: House) -> WebPorts:
         inbox=house.store,
         ledger=house.store,
         cancels=house.store,
+        line=line,
         lookup=lookup,
         presences=presences,
         users=house.users,

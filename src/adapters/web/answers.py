@@ -13,7 +13,7 @@ from adapters.web.problem_types import (
     WORK_ITEM_FINISHED,
 )
 from adapters.web.problems import Problem, ProblemError
-from adapters.web.requests import BAD_CURSOR, NO_SUCH_CONFIG, NO_SUCH_ITEM, ListRequest
+from adapters.web.requests import BAD_CURSOR, NO_SUCH_CONFIG, NO_SUCH_ITEM, SCHEDULE, ListRequest
 from adapters.web.views.instants import instant
 from adapters.web.views.page_cursors import cursor_text
 from adapters.web.views.work_items import (
@@ -34,7 +34,8 @@ from domain.outcomes import (
     UnknownItem,
     UnknownScope,
 )
-from domain.page import Page, PlaceLost
+from domain.outlook import Outlook
+from domain.page import Page, PlaceLost, Schedule
 
 ITEMS_PATH: Final = "/api/v1/admin/work-items"
 INACTIVE_CONFIG: Final = Problem(
@@ -43,14 +44,17 @@ INACTIVE_CONFIG: Final = Problem(
 ENTITY_TAG: Final = re.compile(r'(?:W/)?("[^"]*")')
 
 
-def page_answer(page: Page | PlaceLost, asked: ListRequest, limits: Limits) -> Response[WorkItemPageView]:
+def page_answer(
+    page: Page | PlaceLost, asked: ListRequest, limits: Limits, outlook: Outlook
+) -> Response[WorkItemPageView]:
     """The items, and the way to the next ones in the body and as a link."""
     if isinstance(page, PlaceLost):
         raise ProblemError(BAD_CURSOR)
     cursor = None if page.next is None else cursor_text(page.next, asked.which)
     view = WorkItemPageView(
-        items=tuple(work_item_view(item, limits) for item in page.items),
+        items=tuple(work_item_view(item, limits, outlook) for item in page.items),
         next_cursor=cursor,
+        event_cursor=page.cursor,
         server_time=instant(page.as_of),
     )
     headers = {} if cursor is None else {"Link": f'<?{_query(asked, cursor)}>; rel="next"'}
@@ -58,7 +62,7 @@ def page_answer(page: Page | PlaceLost, asked: ListRequest, limits: Limits) -> R
 
 
 def detail_answer(
-    answer: ItemHistory | UnknownItem, limits: Limits, *, known: str | None
+    answer: ItemHistory | UnknownItem, limits: Limits, outlook: Outlook, *, known: str | None
 ) -> Response[WorkItemDetailView | None]:
     """The item, unless the client `known`s this revision of it already."""
     match answer:
@@ -66,21 +70,23 @@ def detail_answer(
             headers = {"ETag": f'"{item.revision}"'}
             if known is not None and _names(known, headers["ETag"]):
                 return Response(None, status_code=304, headers=headers)
-            return Response(work_item_detail_view(item, attempts, limits), headers=headers)
+            return Response(work_item_detail_view(item, attempts, limits, outlook), headers=headers)
         case UnknownItem():
             raise ProblemError(NO_SUCH_ITEM)
         case _:
             assert_never(answer)
 
 
-def asked_answer(answer: AskAnswer, limits: Limits, asked_at: Mapping[str, Any]) -> Response[WorkItemView]:
+def asked_answer(
+    answer: AskAnswer, limits: Limits, outlook: Outlook, asked_at: Mapping[str, Any]
+) -> Response[WorkItemView]:
     """A new item, and where it is; or the one that waits already."""
     match answer:
         case Accepted(item=item):
             headers = {"Location": f"{arrival_of(asked_at).root}{ITEMS_PATH}/{item.id}"}
-            return Response(work_item_view(item, limits), status_code=202, headers=headers)
+            return Response(work_item_view(item, limits, outlook), status_code=202, headers=headers)
         case WaitsAlready(item=item):
-            return Response(work_item_view(item, limits), status_code=200)
+            return Response(work_item_view(item, limits, outlook), status_code=200)
         case UnknownScope():
             raise ProblemError(NO_SUCH_CONFIG)
         case InactiveScope():
@@ -113,6 +119,13 @@ def _query(asked: ListRequest, cursor: str) -> str:
     pairs += [("kind", kind) for kind in sorted(which.kinds)]
     if which.storage_config_id is not None:
         pairs.append(("storageConfigId", str(which.storage_config_id)))
+    match which.requested_by:
+        case None:
+            pass
+        case Schedule():
+            pairs.append(("requestedBy", SCHEDULE))
+        case user:
+            pairs.append(("requestedBy", str(user)))
     return urlencode([*pairs, ("limit", str(asked.limit)), ("cursor", cursor)])
 
 

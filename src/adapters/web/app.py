@@ -36,6 +36,7 @@ from application.asking import Asking
 from application.cancel import Cancel
 from application.configs import Configs
 from application.health import Health
+from application.overview import Overview
 from application.ports.new_ids import NewIds
 from application.sessions import Sessions
 from application.sign_in import SignIn
@@ -62,6 +63,7 @@ class WebParts:
     configs: Configs
     health: Health
     limits: Limits
+    overview: Overview
     sessions: Sessions
     sign_in: SignIn
     ids: NewIds
@@ -110,6 +112,7 @@ def _litestar(
             "configs": _given(parts.configs),
             "health": _given(parts.health),
             "limits": _given(parts.limits),
+            "overview": _given(parts.overview),
             "sessions": _given(parts.sessions),
             "sign_in": _given(parts.sign_in),
             "streams": _given(Streams(parts.streaming)),

@@ -15,8 +15,8 @@ from adapters.web.problem_types import (
 )
 from adapters.web.problems import FaultView, Problem, ProblemError
 from adapters.web.views.page_cursors import InvalidCursor, cursor_from
-from domain.ids import KindName, StorageConfigId, WorkItemId
-from domain.page import Filter, PageCursor
+from domain.ids import KindName, StorageConfigId, UserId, WorkItemId
+from domain.page import Filter, PageCursor, Schedule
 from domain.text import clean_text, is_storable
 from domain.work_item import Status
 
@@ -26,7 +26,9 @@ MOST_KINDS: Final = 50
 LARGEST_KIND: Final = 100
 LARGEST_ECHO: Final = 60
 
-LIST_PARAMETERS: Final = ("status", "kind", "storageConfigId", "limit", "cursor")
+LIST_PARAMETERS: Final = ("status", "kind", "storageConfigId", "requestedBy", "limit", "cursor")
+SCHEDULE: Final = "schedule"
+"""Asked for by nobody: it was due."""
 
 UUID_TEXT: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 COUNT_TEXT: Final = re.compile(r"[0-9]{1,4}")
@@ -64,6 +66,7 @@ def list_request(pairs: Pairs) -> ListRequest:
         statuses=frozenset(Status(status) for status in values.get("status", [])),
         kinds=frozenset(KindName(kind) for kind in values.get("kind", [])),
         storage_config_id=None if config is None else StorageConfigId(UUID(config[0])),
+        requested_by=_asker(values.get("requestedBy", [])),
     )
     limit = int(values["limit"][0]) if "limit" in values else DEFAULT_LIMIT
     return ListRequest(which, limit, _after(values, which))
@@ -104,7 +107,7 @@ def _unknown(values: _Values, allowed: tuple[str, ...]) -> list[FaultView]:
 
 
 def _doubled(values: _Values) -> list[FaultView]:
-    once = ("storageConfigId", "limit", "cursor")
+    once = ("storageConfigId", "requestedBy", "limit", "cursor")
     doubled = (name for name in once if len(values.get(name, [])) > 1)
     return [FaultView(parameter=name, detail="Allowed only once.") for name in doubled]
 
@@ -121,10 +124,22 @@ def _bad_values(values: _Values) -> list[FaultView]:
         faults.append(FaultView(parameter="kind", detail=f"Allowed at most {MOST_KINDS} times."))
     if not all(UUID_TEXT.fullmatch(config) for config in values.get("storageConfigId", [])):
         faults.append(FaultView(parameter="storageConfigId", detail="Must be a UUID."))
+    if not all(asker == SCHEDULE or UUID_TEXT.fullmatch(asker) for asker in values.get("requestedBy", [])):
+        faults.append(FaultView(parameter="requestedBy", detail=f"Must be {SCHEDULE} or the UUID of a user."))
     if not all(_is_limit(limit) for limit in values.get("limit", [])):
         detail = f"Must be a whole number from 1 to {LARGEST_LIMIT}."
         faults.append(FaultView(parameter="limit", detail=detail))
     return faults
+
+
+def _asker(values: list[str]) -> UserId | Schedule | None:
+    match values:
+        case [text] if text == SCHEDULE:
+            return Schedule()
+        case [text]:
+            return UserId(UUID(text))
+        case _:
+            return None
 
 
 def _is_kind(text: str) -> bool:

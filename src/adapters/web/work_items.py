@@ -16,6 +16,7 @@ from adapters.web.views.counts import CountsView, counts_view
 from adapters.web.views.work_items import Limits, WorkItemDetailView, WorkItemPageView, WorkItemView
 from application.admin import Admin
 from application.cancel import Cancel
+from application.overview import Overview
 
 COUNTS_MAX_AGE_SECONDS: Final = 2
 
@@ -43,18 +44,22 @@ class WorkItemsController(Controller):
         responses=responses.LIST,
     )
     async def items(
-        self, request: AnyRequest, admin: NamedDependency[Admin], limits: NamedDependency[Limits]
+        self,
+        request: AnyRequest,
+        admin: NamedDependency[Admin],
+        overview: NamedDependency[Overview],
+        limits: NamedDependency[Limits],
     ) -> Response[WorkItemPageView]:
         """Some items, newest change first. Pages lose and repeat nothing that does not change meanwhile."""
         asked = list_request(request.query_params.items())
         page = await admin.items(asked.which, limit=asked.limit, after=asked.after)
-        return page_answer(page, asked, limits)
+        return page_answer(page, asked, limits, await overview.outlook())
 
     @get("/counts", operation_id="countWorkItems", summary="Count work items", responses=responses.COUNTS)
-    async def counts(self, request: AnyRequest, admin: NamedDependency[Admin]) -> Response[CountsView]:
-        """How many items there are of each kind and status."""
+    async def counts(self, request: AnyRequest, overview: NamedDependency[Overview]) -> Response[CountsView]:
+        """How many items there are of each kind and status, at most two seconds ago."""
         no_parameters(request.query_params.items())
-        view = counts_view(await admin.counts(), await admin.workers())
+        view = counts_view(await overview.numbers())
         return Response(view, headers={"Cache-Control": f"private, max-age={COUNTS_MAX_AGE_SECONDS}"})
 
     @get(
@@ -69,12 +74,14 @@ class WorkItemsController(Controller):
         request: AnyRequest,
         item_id: ItemId,
         admin: NamedDependency[Admin],
+        overview: NamedDependency[Overview],
         limits: NamedDependency[Limits],
     ) -> Response[WorkItemDetailView | None]:
         """One item with what was asked for and how its runs ended. Its `ETag` is its revision."""
         no_parameters(request.query_params.items())
         known = ", ".join(request.headers.getall("if-none-match", []))
-        return detail_answer(await admin.item(work_item_id(item_id)), limits, known=known)
+        found = await admin.item(work_item_id(item_id))
+        return detail_answer(found, limits, await overview.outlook(), known=known)
 
     @post(
         "/{item_id:str}/cancel",

@@ -50,7 +50,7 @@ class Runs:
         answer = await self._answer(registration, run, grip)
         verdict = Verdict(
             item=item,
-            policy=registration.retry,
+            policy=registration.retry_policy,
             cancel=grip.cancel,
             progress=grip.progress.latest,
             codec=self.codec,

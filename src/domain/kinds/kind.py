@@ -2,13 +2,26 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from domain.ids import KindName
+from domain.retry import NO_RETRY, RetryPolicy
 
 
 class Kind(StrEnum):
-    """What a work item is about; it picks the payload and the handler. An install has one enum of them."""
+    """What a work item is about; it picks the payload and the handler. An install has one enum of them.
+
+    A kind whose failures are worth another try says so beside its name: `INDEX = "index", Backoff(max_retries=3)`.
+    """
+
+    retry: RetryPolicy
+
+    def __new__(cls, name: str, retry: RetryPolicy = NO_RETRY) -> Self:
+        """Take the name that stands in rows, and what becomes of a failure."""
+        kind = str.__new__(cls, name)
+        kind._value_ = name
+        kind.retry = retry
+        return kind
 
     @property
     def row_name(self) -> KindName:

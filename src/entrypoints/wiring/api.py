@@ -50,6 +50,7 @@ class Api(containers.DeclarativeContainer):
             configs=desk.bounded_configs,
             health=providers.Singleton(Health, desk.schema, desk.clock),
             limits=desk.limits,
+            overview=desk.overview,
             sessions=signing_in.sessions,
             sign_in=signing_in.sign_in,
             ids=desk.ids,

@@ -7,7 +7,7 @@ from adapters.identity.passwords import ArgonPasswords
 from adapters.identity.tokens import JwtTokens
 from adapters.system.clock import SystemClock
 from adapters.system.ids import RandomIds
-from adapters.web.views.work_items import Limits
+from adapters.web.views.work_items import limits_of
 from application.account_care import AccountCare
 from application.accounts import Accounts, Tokens
 from application.admin import Admin
@@ -15,6 +15,7 @@ from application.asking import Asking
 from application.cancel import Cancel
 from application.configs import Configs
 from application.enqueue import WorkQueue
+from application.overview import Overview, OverviewPorts
 from application.watch import Watch
 from entrypoints.settings.model import Settings
 from entrypoints.settings.signing import signing_secret
@@ -42,8 +43,19 @@ class Desk(containers.DeclarativeContainer):
     ids = providers.Singleton(RandomIds)
     queue = providers.Singleton(WorkQueue, stores.work, providers.Singleton(MsgspecPayloadCodec), ids)
 
-    limits = providers.Singleton(Limits, stall_limit=settings.provided.worker.stall_limit)
+    limits = providers.Singleton(limits_of, stall_limit=settings.provided.worker.stall_limit)
 
+    overview = providers.Singleton(
+        Overview,
+        providers.Singleton(
+            OverviewPorts,
+            ledger=stores.work,
+            presences=stores.presences,
+            configs=stores.configs,
+            line=stores.waiting_line,
+        ),
+        clock,
+    )
     admin = providers.Singleton(Admin, stores.work, stores.lookup, stores.presences)
     asking = providers.Singleton(Asking, queue, stores.work, stores.configs)
     cancel = providers.Singleton(Cancel, stores.work)

@@ -19,6 +19,7 @@ from adapters.sql.storage_configs import SqlStorageConfigs
 from adapters.sql.store_schema import SqlStoreSchema
 from adapters.sql.stores import change_feed, work_store
 from adapters.sql.users import SqlUsers
+from adapters.sql.waiting_line import SqlWaitingLine
 from adapters.sql.work_lookup import SqlWorkLookup
 from entrypoints.settings.stores import PostgresServer, SqliteFile, StoreLocation
 
@@ -63,6 +64,7 @@ class Stores(containers.DeclarativeContainer):
     leases = providers.Singleton(work_store, beat_database)
     schema = providers.Singleton(SqlStoreSchema, beat_database)
     lookup = providers.Singleton(SqlWorkLookup, database)
+    waiting_line = providers.Singleton(SqlWaitingLine, database)
     users = providers.Singleton(SqlUsers, database)
     account_changes = providers.Singleton(SqlAccountChanges, database)
     sessions = providers.Singleton(SqlRefreshTokens, database)

@@ -87,7 +87,7 @@ def test_the_document_of_a_list_has_the_names_of_the_web_api(install: Install) -
 
     document = install.json("items", "list")
 
-    assert document.keys() == {"items", "nextCursor", "serverTime"}
+    assert document.keys() == {"items", "nextCursor", "eventCursor", "serverTime"}
     assert document["nextCursor"] is None
     (item,) = document["items"]
     assert item.keys() == FIELDS

@@ -17,6 +17,7 @@ from adapters.web.problem_types import STORAGE_CONFIG_INACTIVE, STORAGE_CONFIG_N
 from adapters.web.requests import no_parameters
 from adapters.web.views.work_items import Limits, WorkItemView
 from application.asking import Asking, RequestedWork
+from application.overview import Overview
 from domain.ids import StorageConfigId
 from domain.kinds.crawl import CrawlPayload, dedup_key
 
@@ -67,13 +68,14 @@ class CrawlsController(Controller):
         self,
         request: Request[Any, Any, Any],
         asking: NamedDependency[Asking],
+        overview: NamedDependency[Overview],
         limits: NamedDependency[Limits],
     ) -> Response[WorkItemView]:
         """Have a storage config crawled soon, instead of when it is due. Of several waiting ones there is but one."""
         no_parameters(request.query_params.items())
         asked = await body_of(request, CrawlRequest)
         answered = await asking.ask(_work(asked), by=granted_of(request.scope).user)
-        return asked_answer(answered, limits, request.scope)
+        return asked_answer(answered, limits, await overview.outlook(), request.scope)
 
 
 def _work(asked: CrawlRequest) -> RequestedWork:

@@ -108,7 +108,8 @@ DETAIL: Final[dict[str, Any]] = {
 
 PAGE: Final[dict[str, Any]] = {
     "items": [RUNNING_ITEM],
-    "nextCursor": "AQAGRNpy1fLjAZLzyG0efFWaUQ9qLVt-EIaYvHX4rdDr",
+    "nextCursor": "AmszZjkwMDAwAAAAAAAAFH8BkvPIbR58VZpRD2otW34QhpjA_3TFVBE",
+    "eventCursor": "k3f90000.5247.5250.5248,5249",
     "serverTime": "2026-11-29T14:03:10.120Z",
 }
 

@@ -18,7 +18,7 @@ from litestar.openapi.spec import (
 from msgspec import Struct
 
 from adapters.web.openapi.examples import CONFIG_ID
-from adapters.web.requests import DEFAULT_LIMIT, LARGEST_KIND, LARGEST_LIMIT, MOST_KINDS
+from adapters.web.requests import DEFAULT_LIMIT, LARGEST_KIND, LARGEST_LIMIT, MOST_KINDS, SCHEDULE
 from domain.work_item import Status
 
 STATUSES: Final = Schema(
@@ -36,6 +36,13 @@ STORAGE_CONFIG: Final = Schema(
     type=OpenAPIType.STRING,
     format=OpenAPIFormat.UUID,
     description="Only items of this storage config.",
+)
+REQUESTED_BY: Final = Schema(
+    any_of=[
+        Schema(type=OpenAPIType.STRING, const=SCHEDULE),
+        Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.UUID),
+    ],
+    description="Only items that this user asked for, or that nobody did since they were due.",
 )
 LIMIT: Final = Schema(
     type=OpenAPIType.INTEGER,
@@ -74,6 +81,7 @@ class ListOperation(DescribedOperation):
             _query("status", STATUSES, ["failed", "running"]),
             _query("kind", KINDS, ["crawl"]),
             _query("storageConfigId", STORAGE_CONFIG, CONFIG_ID),
+            _query("requestedBy", REQUESTED_BY, SCHEDULE),
             _query("limit", LIMIT, DEFAULT_LIMIT),
             _query("cursor", CURSOR),
         ]

@@ -1,18 +1,12 @@
 """How many items there are, on the wire."""
 
-from collections.abc import Iterable, Mapping
-from datetime import timedelta
-from typing import Final
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from adapters.web.views.instants import Instant, instant, instant_or_null
-from domain.page import Counts
-from domain.presence import SeenWorker
+from application.overview import Numbers
 from domain.work_item import Status
-
-ONLINE_FOR: Final = timedelta(seconds=60)
-"""A worker tells that it lives with every look for work; one that missed many is not counted on."""
 
 
 class CountsView(Struct, frozen=True, kw_only=True, rename="camel"):
@@ -25,14 +19,15 @@ class CountsView(Struct, frozen=True, kw_only=True, rename="camel"):
     as_of: Instant
 
 
-def counts_view(counts: Counts, workers: Iterable[SeenWorker]) -> CountsView:
+def counts_view(numbers: Numbers) -> CountsView:
     """The counts, with the sums over all kinds."""
+    counts = numbers.counts
     by_kind = {str(kind): _every_status(of_kind) for kind, of_kind in sorted(counts.by_kind.items())}
     return CountsView(
         by_status={status.value: sum(kind[status] for kind in by_kind.values()) for status in Status},
         by_kind=by_kind,
         oldest_waiting_at=instant_or_null(counts.oldest_waiting_at),
-        workers_online=sum(counts.as_of - worker.last_seen_at < ONLINE_FOR for worker in workers),
+        workers_online=numbers.workers_online,
         as_of=instant(counts.as_of),
     )
 

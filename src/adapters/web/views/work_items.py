@@ -11,6 +11,9 @@ from adapters.web.views.instants import Instant, instant, instant_or_null
 from adapters.web.views.states import flattened
 from domain.attempt import EndedAttempt
 from domain.ids import KindName
+from domain.kinds.kind import WorkKind
+from domain.outlook import Outlook
+from domain.retry import max_retries
 from domain.work_item import TERMINAL, WorkItem
 
 
@@ -23,6 +26,11 @@ class Limits:
 
     stall_limit: int
     max_retries: Mapping[KindName, int] = field(default_factory=dict)
+
+
+def limits_of(*, stall_limit: int) -> Limits:
+    """The limits of this version's kinds."""
+    return Limits(stall_limit, {kind.row_name: max_retries(kind.retry) for kind in WorkKind})
 
 
 class ProgressView(Struct, frozen=True):
@@ -84,16 +92,21 @@ class WorkItemDetailView(WorkItemView, frozen=True, kw_only=True, rename="camel"
 
 
 class WorkItemPageView(Struct, frozen=True, kw_only=True, rename="camel"):
-    """Some items, newest change first; a null `nextCursor` says that these are the last."""
+    """Some items, newest change first; a null `nextCursor` says that these are the last.
+
+    A stream that begins at `eventCursor` tells every change that this page could not show yet.
+    """
 
     items: tuple[WorkItemView, ...]
     next_cursor: str | None
+    event_cursor: str
     server_time: Instant
 
 
-def work_item_view(item: WorkItem, limits: Limits) -> WorkItemView:
-    """The item as everybody may see it who may see items at all."""
+def work_item_view(item: WorkItem, limits: Limits, outlook: Outlook | None = None) -> WorkItemView:
+    """The item as everybody may see it who may see items at all. Without an outlook nobody knows why it waits."""
     flat = flattened(item.state)
+    reason = None if outlook is None else outlook.reason(item)
     return WorkItemView(
         id=str(item.id),
         revision=item.revision,
@@ -119,18 +132,18 @@ def work_item_view(item: WorkItem, limits: Limits) -> WorkItemView:
         partial=flat.partial,
         error=None if flat.failure is None else flat.failure.text,
         error_code=None if flat.failure is None else flat.failure.code,
-        wait_reason=None,
+        wait_reason=None if reason is None else reason.value,
         # Asking a running item twice changes nothing, so it is not offered twice.
         cancellable=item.status not in TERMINAL and flat.cancel_requested_at is None,
     )
 
 
 def work_item_detail_view(
-    item: WorkItem, attempts: Iterable[EndedAttempt], limits: Limits
+    item: WorkItem, attempts: Iterable[EndedAttempt], limits: Limits, outlook: Outlook | None = None
 ) -> WorkItemDetailView:
     """The same with its payload and its history."""
     return WorkItemDetailView(
-        **asdict(work_item_view(item, limits)),
+        **asdict(work_item_view(item, limits, outlook)),
         payload=Raw(item.payload.encode()),
         attempts=tuple(attempt_view(attempt) for attempt in attempts),
     )

@@ -77,6 +77,7 @@ def _document(page: Page, which: Filter, desk: Desk) -> WorkItemPageView:
     limits = desk.limits()
     return WorkItemPageView(
         items=tuple(work_item_view(item, limits) for item in page.items),
+        event_cursor=page.cursor,
         next_cursor=None if page.next is None else cursor_text(page.next, which),
         server_time=instant(page.as_of),
     )

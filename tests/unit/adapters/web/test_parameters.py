@@ -10,7 +10,7 @@ from tests.support.memory import a_memory_house
 from tests.support.web import ITEMS, WORKERS, WebClient, a_web_client, ports_of, problem_of
 
 STATUSES = "Allowed: queued, running, succeeded, failed, cancelled."
-PARAMETERS = "Unknown parameter. Allowed: status, kind, storageConfigId, limit, cursor."
+PARAMETERS = "Unknown parameter. Allowed: status, kind, storageConfigId, requestedBy, limit, cursor."
 LIMIT = "Must be a whole number from 1 to 200."
 KIND = "Must be 1 to 100 characters, no NUL."
 ONCE = "Allowed only once."
@@ -42,6 +42,9 @@ async def web(house: House) -> AsyncIterator[WebClient]:
         ("&".join(f"kind={number}" for number in range(51)), "kind", "Allowed at most 50 times."),
         ("storageConfigId=7", "storageConfigId", "Must be a UUID."),
         ("storageConfigId={00000000-0001-7000-8000-000000000000}", "storageConfigId", "Must be a UUID."),
+        ("requestedBy=ada", "requestedBy", "Must be schedule or the UUID of a user."),
+        ("requestedBy=Schedule", "requestedBy", "Must be schedule or the UUID of a user."),
+        ("requestedBy=schedule&requestedBy=schedule", "requestedBy", "Allowed only once."),
         ("limit=0", "limit", LIMIT),
         ("limit=201", "limit", LIMIT),
         ("limit=-1", "limit", LIMIT),
