@@ -125,7 +125,7 @@ class ItemView {
 
 /** @param {object} values @returns {unknown} */
 function record(values) {
-  return html`<dl>${Object.entries(values).map(([name, value]) => html`<div><dt>${inWords(name)}</dt><dd>${shown(value)}</dd></div>`)}</dl>`;
+  return html`<dl>${Object.entries(values).map(([name, value]) => html`<div><dt>${inWords(name)}</dt> <dd>${shown(value)}</dd></div> `)}</dl>`;
 }
 
 /** @param {unknown} value */

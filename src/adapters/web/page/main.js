@@ -26,6 +26,15 @@ const VIEWS = {
 };
 const HOME = "admin/work-items";
 
+/** What a first look does not need. Once it is live, all of it is loaded: it may be wanted when the server is away. */
+const LATER = [
+  () => import("./actions.js"),
+  () => import("./keyboard.js"),
+  () => import("./sign-in.js"),
+  ...Object.values(VIEWS).map(({ load }) => load),
+];
+const LATER_MS = 1_000;
+
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 export class Page {
@@ -218,7 +227,7 @@ export class Page {
     this.#behindMs = Date.parse(serverTime) - Date.now();
   }
 
-  async #onState() {
+  #onState() {
     const { state } = this.connection;
     if (state === "live" || state === "polling") this.#stoodAt = null;
     else if (this.isRead) this.#stoodAt ??= this.now();
@@ -231,7 +240,17 @@ export class Page {
       this.say("Connected again.");
     }
     this.repaint();
-    if (this.#banner !== null || state === "live" || state === "connecting") return;
+    if (state === "live") setTimeout(() => this.#loadRest(), LATER_MS);
+    else if (state !== "connecting") this.#loadBanner();
+  }
+
+  async #loadRest() {
+    await this.#loadBanner();
+    await Promise.all(LATER.map((load) => load()));
+  }
+
+  async #loadBanner() {
+    if (this.#banner !== null) return;
     this.#banner = (await import("./banner.js")).banner;
     this.repaint();
   }

@@ -63,6 +63,7 @@ class Queue {
     const focus = new Focus(this.#root);
     render(this.#frame(groups, shown, held.length, filter), this.#root);
     for (const group of groups) this.#paintRows(group, shown.get(group.name) ?? []);
+    for (const [id, { until }] of this.#settling) if (until < Date.now() - SETTLE_MS) this.#settling.delete(id);
     this.#placed = new Map([...shown].flatMap(([name, members]) => members.map((item) => [item.id, name])));
     focus.restore();
   }
@@ -84,15 +85,12 @@ class Queue {
   #members(group, items) {
     const now = Date.now();
     const members = items.filter((item) => {
-      const settling = this.#settling.get(item.id);
-      if (settling !== undefined && settling.until > now && isFinished(item)) return settling.group === group.name;
-      this.#settling.delete(item.id);
-      const before = this.#placed.get(item.id);
-      if (isFinished(item) && (before === "running" || before === "waiting")) {
+      if (!isFinished(item)) return group.has(item);
+      const before = this.#placed.get(item.id) ?? "";
+      if (!this.#settling.has(item.id) && ["running", "waiting"].includes(before))
         this.#settling.set(item.id, { group: before, until: now + SETTLE_MS });
-        return before === group.name;
-      }
-      return group.has(item);
+      const settling = this.#settling.get(item.id);
+      return settling !== undefined && settling.until > now ? settling.group === group.name : group.has(item);
     });
     return members.sort(group.order).slice(0, MOST_ROWS);
   }

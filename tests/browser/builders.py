@@ -1,0 +1,83 @@
+"""Items as the API tells of them."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from tests.browser.fake_api import LIBRARY, Json, stamp
+
+_numbers = count(1)
+
+
+def ago(**span: float) -> str:
+    """The instant that was so long ago."""
+    return stamp(datetime.now(UTC) - timedelta(**span))
+
+
+def ahead(**span: float) -> str:
+    """The instant that is so far away."""
+    return stamp(datetime.now(UTC) + timedelta(**span))
+
+
+def an_item(**fields: Any) -> Json:
+    """A waiting crawl, but for these fields."""
+    number = next(_numbers)
+    usual = {
+        "id": f"0192f3c8-6d1e-7c55-9a51-{number:012x}",
+        "revision": 1,
+        "kind": "crawl",
+        "status": "queued",
+        "storageConfigId": LIBRARY,
+        "requestedBy": None,
+        "requestedAt": ago(minutes=1, seconds=-number / 1000),
+        "runAfter": None,
+        "startedAt": None,
+        "finishedAt": None,
+        "updatedAt": ago(seconds=1),
+        "leaseUntil": None,
+        "cancelRequestedAt": None,
+        "claimedBy": None,
+        "attempt": 0,
+        "stalls": 0,
+        "retries": 0,
+        "stallLimit": 3,
+        "maxRetries": 0,
+        "progress": {"done": 0, "total": None, "note": ""},
+        "result": None,
+        "partial": False,
+        "error": None,
+        "errorCode": None,
+        "waitReason": None,
+        "cancellable": True,
+    }
+    return {**usual, **fields}
+
+
+def a_running(**fields: Any) -> Json:
+    """One that a worker has."""
+    usual = {
+        "status": "running",
+        "startedAt": ago(seconds=40),
+        "leaseUntil": ahead(seconds=60),
+        "claimedBy": "all@nas-1#7",
+        "attempt": 1,
+    }
+    return an_item(**{**usual, **fields})
+
+
+def a_finished(status: str = "succeeded", **fields: Any) -> Json:
+    """One that is over."""
+    usual = {
+        "status": status,
+        "startedAt": ago(minutes=5),
+        "finishedAt": ago(minutes=2),
+        "claimedBy": "all@nas-1#7",
+        "attempt": 1,
+        "cancellable": False,
+    }
+    return an_item(**{**usual, **fields})
+
+
+def progress(done: int, total: int | None = None, note: str = "") -> Json:
+    """How far a run is."""
+    return {"done": done, "total": total, "note": note}
