@@ -1,0 +1,144 @@
+"""A poll and a page read what they need, and no more, whatever the planner has been told of the table (R1)."""
+
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any, Final
+
+import pytest
+import sqlalchemy as sa
+
+from adapters.sql.engine import Database
+from adapters.sql.postgres import driver_of
+from adapters.sql.postgres_feed import TOP, parameters_of
+from adapters.sql.postgres_feed_statements import CHANGES, page, page_shape_of
+from adapters.sql.postgres_lists import parameters_of as parameters_of_page
+from adapters.sql.snapshots import Snapshot
+from domain.ids import KindName, StorageConfigId, UserId
+from domain.page import EVERYTHING, Filter, Schedule
+from domain.work_item import Status
+from tests.support.builders import CLEANUP, CRAWL
+from tests.support.house import House
+from tests.support.sql import a_sql_house
+
+MANY: Final = 20_000
+READ: Final = 1_500
+"""Rows that may be touched: a page and one more of each of 2 kinds, 5 statuses and 2 requesters, and those by id."""
+
+PAGES: Final = 150
+"""Blocks that an idle poll may touch: the entries of one status alone fill more."""
+
+EXPLAIN: Final = b"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "
+FILL: Final = sa.text("""
+    INSERT INTO work_items (id, kind, payload, storage_config_id, requested_by, requested_at, updated_at, finished_at,
+        status, attempt, stalls, retries, progress_done, progress_note, partial, revision)
+    SELECT gen_random_uuid(), CASE WHEN n % 5000 = 0 THEN CAST(:rare AS text) ELSE :kind END, '{}',
+        CASE WHEN n % 5000 <> 0 THEN CAST(:config AS uuid) END, CASE WHEN n % 2500 = 1 THEN CAST(:user AS uuid) END,
+        now(), now(), CASE WHEN n % 3 <> 0 THEN now() END,
+        CASE WHEN n % 3 = 0 THEN 'queued' WHEN n % 3000 = 1 THEN 'failed' ELSE 'succeeded' END,
+        0, 0, 0, 0, '', false, 1
+    FROM generate_series(1, :count) AS n
+""")
+FORGET: Final = (
+    sa.text("DELETE FROM pg_statistic WHERE starelid = 'work_items'::regclass"),
+    sa.text("UPDATE pg_class SET relpages = 0, reltuples = -1 WHERE oid = 'work_items'::regclass"),
+)
+
+
+@pytest.fixture
+async def house(postgres_url: str) -> AsyncIterator[House]:
+    async with a_sql_house(postgres_url) as house:
+        yield house
+
+
+@pytest.fixture
+async def database(postgres_url: str) -> AsyncIterator[Database]:
+    database = Database(postgres_url)
+    yield database
+    await database.close()
+
+
+@pytest.mark.parametrize("statistics", ["stale", "fresh", "none"])
+async def test_polls_and_pages_read_few_rows_however_many_there_are(
+    house: House, database: Database, statistics: str
+) -> None:
+    user = await house.a_user()
+    config = await house.a_config(of=user)
+    await run(database, sa.text("ALTER TABLE work_items SET (autovacuum_enabled = off)"))
+    await run(database, sa.text("ANALYZE work_items"))
+    filled = {"kind": CRAWL, "rare": CLEANUP, "config": config, "user": user, "count": MANY}
+    await run(database, FILL.bindparams(**filled))
+    if statistics == "fresh":
+        await run(database, sa.text("ANALYZE work_items"))
+    if statistics == "none":
+        await run(database, *FORGET)
+
+    here = await database.read(
+        lambda seen: Snapshot.of(seen.exec_driver_sql("SELECT pg_current_snapshot()::text").scalar_one())
+    )
+    polls = parameters_of(here.unseen(), None, TOP, 201)
+    plan = await plan_of(database, CHANGES, polls)
+    assert rows_read(plan) < READ
+    assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] < PAGES
+    for which in filters(config, user):
+        for_page = parameters_of_page(which, 51, None)
+        plan = await plan_of(database, page(page_shape_of(which, goes_on=False)), for_page)
+        assert rows_read(plan) < READ
+
+
+def filters(config: StorageConfigId, user: UserId) -> list[Filter]:
+    rare = frozenset({KindName(CLEANUP)})
+    return [
+        EVERYTHING,
+        Filter(statuses=frozenset({Status.FAILED})),
+        Filter(kinds=rare),
+        Filter(kinds=frozenset({KindName("from-the-future")})),
+        Filter(storage_config_id=config),
+        Filter(requested_by=user),
+        Filter(requested_by=Schedule()),
+        Filter(storage_config_id=config, requested_by=user),
+        Filter(frozenset({Status.FAILED}), rare, config, Schedule()),
+    ]
+
+
+async def plan_of(
+    database: Database, statement: sa.Executable, parameters: dict[str, Any]
+) -> Mapping[str, Any]:
+    """How the statement was carried out."""
+
+    def explain(connection: sa.Connection) -> Any:  # noqa: ANN401 -- a JSON document
+        text = str(statement.compile(dialect=connection.dialect))
+        driver = driver_of(connection)
+        ((told,),) = driver.execute(EXPLAIN + text.encode(), parameters).fetchall()
+        return json.loads(told)[0]["Plan"]
+
+    plan: Mapping[str, Any] = await database.read(explain)
+    return plan
+
+
+def rows_read(plan: Mapping[str, Any]) -> int:
+    """How many rows of the table, or entries of an index of it, were looked at."""
+    reads = (part for part in parts_of(plan) if part["Node Type"].endswith("Scan") and is_of_items(part))
+    return sum(looked_at(part) for part in reads)
+
+
+def looked_at(part: Mapping[str, Any]) -> int:
+    seen = part["Actual Rows"] + part.get("Rows Removed by Filter", 0)
+    return int(seen * part["Actual Loops"])
+
+
+async def run(database: Database, *statements: sa.Executable) -> None:
+    def work(connection: sa.Connection) -> None:
+        for statement in statements:
+            connection.execute(statement)
+
+    await database.autocommit(work)
+
+
+def is_of_items(part: Mapping[str, Any]) -> bool:
+    return part.get("Relation Name") == "work_items" or "work_items" in part.get("Index Name", "")
+
+
+def parts_of(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield plan
+    for part in plan.get("Plans", ()):
+        yield from parts_of(part)
