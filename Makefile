@@ -20,8 +20,8 @@ DEVELOPMENT := $(VENV)/development.stamp
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install up test test-unit test-mutants check lint types architecture format lock schema \
-	lifecycle pictures clean
+.PHONY: help install up video test test-unit test-mutants check lint types architecture format lock schema \
+	lifecycle openapi pictures clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -69,6 +69,9 @@ schema: $(DEVELOPMENT) ## write docs/schema.sql from the migrations
 
 lifecycle: $(DEVELOPMENT) ## write docs/lifecycle.md from the transition table
 	$(BIN)/python -m tests.support.lifecycle docs/lifecycle.md
+
+openapi: $(DEVELOPMENT) ## write docs/openapi.json from the routes
+	$(BIN)/python -m tests.support.openapi docs/openapi.json
 
 pictures: $(DEVELOPMENT) ## take the README's picture again
 	$(BIN)/python docs/pictures/take.py

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+import msgspec
 from litestar import Litestar, Response, Router, get
 from litestar.config.cors import CORSConfig
 from litestar.di import Provide
@@ -43,6 +44,7 @@ from application.sign_in import SignIn
 
 API: Final = "/api/v1"
 OPENAPI_JSON: Final = "application/vnd.oai.openapi+json"
+YAML: Final = "application/yaml"
 EXPOSED_HEADERS: Final = ["ETag", "Link", "Location", "Retry-After", "X-Request-Id"]
 
 ASKED_FOR: Final = (CrawlsController,)
@@ -82,7 +84,7 @@ def make_app(parts: WebParts) -> Edge:
     def document() -> bytes:
         return openapi_document(_litestar(parts, (), CONFIG), server=parts.root_path or "/")
 
-    return Edge(_litestar(parts, (_schema(document),), None), parts.ids, parts.origins, parts.root_path)
+    return Edge(_litestar(parts, _schema(document), None), parts.ids, parts.origins, parts.root_path)
 
 
 def _litestar(
@@ -144,9 +146,17 @@ def _cors(origins: tuple[str, ...]) -> CORSConfig | None:
     return CORSConfig(allow_origins=list(origins), expose_headers=EXPOSED_HEADERS)
 
 
-def _schema(document: Callable[[], bytes]) -> HTTPRouteHandler:
+def _schema(document: Callable[[], bytes]) -> tuple[HTTPRouteHandler, HTTPRouteHandler]:
+    @cache
+    def in_yaml() -> bytes:
+        return msgspec.yaml.encode(msgspec.json.decode(document()))
+
     @get("/schema/openapi.json", include_in_schema=False)
     async def schema() -> Response[bytes]:
         return Response(document(), media_type=OPENAPI_JSON)
 
-    return schema
+    @get("/schema/openapi.yaml", include_in_schema=False)
+    async def schema_in_yaml() -> Response[bytes]:
+        return Response(in_yaml(), media_type=YAML)
+
+    return schema, schema_in_yaml

@@ -3,10 +3,12 @@
 from collections.abc import AsyncIterator, Iterator
 
 import jsonschema_rs
+import msgspec
 import pytest
 
 from adapters.web.requests import LIST_PARAMETERS
 from tests.support.memory import a_memory_house
+from tests.support.openapi import SNAPSHOT, described
 from tests.support.web import ITEMS, PROBLEM_JSON, Json, a_web_client, ports_of
 
 OPTIONAL = {
@@ -35,6 +37,19 @@ async def test_every_operation_is_named_and_explained(document: Json) -> None:
             assert {"400", "401", "403", "500", "503"} <= set(operation["responses"])
         if "requestBody" in operation:
             assert {"400", "413", "415", "422"} <= set(operation["responses"])
+
+
+async def test_the_description_kept_with_the_documents_is_the_one_that_is_served() -> None:
+    assert await described() == SNAPSHOT.read_text(encoding="utf-8"), "run: make openapi"
+
+
+async def test_the_description_is_served_as_yaml_too() -> None:
+    async with a_web_client(ports_of(a_memory_house())) as web:
+        as_json = (await web.get("/schema/openapi.json", anonymous=True)).json()
+        response = await web.get("/schema/openapi.yaml", anonymous=True)
+
+    assert response.headers["Content-Type"] == "application/yaml"
+    assert msgspec.yaml.decode(response.content) == as_json
 
 
 async def test_admin_operations_ask_for_a_bearer_token_and_health_does_not(document: Json) -> None:
