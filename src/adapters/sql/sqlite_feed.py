@@ -20,20 +20,27 @@ from domain.work_item import Status
 
 STANDING: Final = sa.select(change_feed.c.epoch, change_feed.c.newest, change_feed.c.purged)
 
-# Every kind that there is, be it known or not: one search of an index each.
+# Every kind that there is, be it known or not: one search of an index each. As it is stored: a hand may have put
+# there what is no text, or cannot be decoded, and decoded it would not be found again.
 KINDS: Final = sa.text("""
     WITH RECURSIVE kind (name) AS (
         SELECT min(kind) FROM work_items
         UNION ALL
         SELECT (SELECT min(next.kind) FROM work_items AS next WHERE next.kind > kind.name)
         FROM kind WHERE kind.name IS NOT NULL
-    ) SELECT name FROM kind WHERE name IS NOT NULL
-""").columns(name=sa.Text)
+    ) SELECT CAST(name AS BLOB) AS stored, typeof(name) = 'text' AS is_text FROM kind WHERE name IS NOT NULL
+""").columns(stored=sa.LargeBinary, is_text=sa.Boolean)
+
+_stored: Final = sa.bindparam("kind", type_=sa.LargeBinary)
+OF_A_GROUP: Final = (
+    work_items.c.kind == sa.case((sa.bindparam("is_text"), sa.cast(_stored, sa.Text)), else_=_stored),
+    work_items.c.status == sa.bindparam("status"),
+)
 
 _place: Final = work_items.c.change_xid
 NEXT_OF_A_GROUP: Final = (
     sa.select(_place, work_items.c.id, sa.false().label("is_gone"))
-    .where(work_items.c.kind == sa.bindparam("kind"), work_items.c.status == sa.bindparam("status"))
+    .where(*OF_A_GROUP)
     .where(_place > sa.bindparam("told"), _place <= sa.bindparam("seen"))
     .order_by(_place)
     .limit(sa.bindparam("limit"))
@@ -55,6 +62,20 @@ class _Change:
     position: int
     id: UUID
     is_gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The items of one kind, as it is stored, and one status."""
+
+    kind: bytes
+    is_text: bool
+    status: Status
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """What `OF_A_GROUP` wants to know."""
+        return {"kind": self.kind, "is_text": self.is_text, "status": self.status.value}
 
 
 class SqliteChangeFeed(ChangeFeed):
@@ -89,11 +110,11 @@ def count_of(connection: sa.Connection) -> Count:
     return Count(Epoch(row.epoch), row.newest, row.purged)
 
 
-def groups(connection: sa.Connection) -> Iterator[tuple[str, str]]:
+def groups(connection: sa.Connection) -> Iterator[Group]:
     """Each kind that there is, with each status."""
-    for kind in connection.execute(KINDS).scalars().all():
+    for kind in connection.execute(KINDS).all():
         for status in Status:
-            yield kind, status.value
+            yield Group(kind.stored, kind.is_text, status)
 
 
 def rows_of(connection: sa.Connection, ids: Sequence[UUID]) -> dict[UUID, sa.Row[Any]]:
@@ -135,7 +156,7 @@ def _look(connection: sa.Connection, left: CountedRest, limit: int) -> Changes:
 def _changes(connection: sa.Connection, left: CountedRest, limit: int) -> list[_Change]:
     bounds = {"told": left.told, "seen": left.seen, "limit": limit}
     found = [_Change(*row) for row in connection.execute(NEXT_GONE, bounds)]
-    for kind, status in groups(connection):
-        group = connection.execute(NEXT_OF_A_GROUP, {"kind": kind, "status": status, **bounds})
-        found += [_Change(*row) for row in group]
+    for group in groups(connection):
+        rows = connection.execute(NEXT_OF_A_GROUP, {**group.parameters, **bounds})
+        found += [_Change(*row) for row in rows]
     return sorted(found)[:limit]

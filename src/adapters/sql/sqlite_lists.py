@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from adapters.sql.rows import item_of
 from adapters.sql.sqlite import SqliteDialect
-from adapters.sql.sqlite_feed import count_of, groups, one_instant, rows_of
+from adapters.sql.sqlite_feed import OF_A_GROUP, Group, count_of, groups, one_instant, rows_of
 from adapters.sql.tables import work_items
 from domain.page import Filter, Page, PageCursor, PlaceLost, Schedule
 from domain.work_item import Status
@@ -54,7 +54,7 @@ def read_page(
 def _newest(connection: sa.Connection, which: Filter, limit: int, after: PageCursor | None) -> list[Any]:
     found: list[Any] = []
     for asker in _askers(connection, which):
-        for kind, status in _groups(connection, which):
+        for group in _groups(connection, which):
             statement = _group(
                 config=which.storage_config_id is not None,
                 asker=asker is not None,
@@ -62,8 +62,7 @@ def _newest(connection: sa.Connection, which: Filter, limit: int, after: PageCur
                 goes_on=after is not None,
             )
             parameters = {
-                "kind": kind,
-                "status": status,
+                **group.parameters,
                 "limit": limit,
                 **({} if which.storage_config_id is None else {"config": which.storage_config_id}),
                 **({"requester": asker} if isinstance(asker, UUID) else {}),
@@ -73,14 +72,14 @@ def _newest(connection: sa.Connection, which: Filter, limit: int, after: PageCur
     return sorted(found, reverse=True)[:limit]
 
 
-def _groups(connection: sa.Connection, which: Filter) -> list[tuple[str, str]]:
+def _groups(connection: sa.Connection, which: Filter) -> list[Group]:
+    statuses = sorted(which.statuses or Status)
     if which.kinds:
         return [
-            (kind, status.value)
-            for kind, status in product(sorted(which.kinds), sorted(which.statuses or Status))
+            Group(kind.encode(), is_text=True, status=status)
+            for kind, status in product(sorted(which.kinds), statuses)
         ]
-    statuses = {status.value for status in which.statuses or Status}
-    return [(kind, status) for kind, status in groups(connection) if status in statuses]
+    return [group for group in groups(connection) if group.status in statuses]
 
 
 def _askers(connection: sa.Connection, which: Filter) -> list[UUID | Schedule | None]:
@@ -96,7 +95,7 @@ def _group(*, config: bool, asker: bool, scheduled: bool, goes_on: bool) -> sa.S
     """The newest of one kind and status."""
     statement = (
         sa.select(work_items.c.change_xid, work_items.c.id)
-        .where(work_items.c.kind == sa.bindparam("kind"), work_items.c.status == sa.bindparam("status"))
+        .where(*OF_A_GROUP)
         .order_by(work_items.c.change_xid.desc())
         .limit(sa.bindparam("limit"))
     )

@@ -6,6 +6,8 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.sql.engine import Database
+from adapters.sql.stores import change_feed
+from domain.feed import Changes
 from domain.ids import JsonText, WorkItemId
 from domain.outcomes import Recorded, Recovered
 from domain.work_item import Failed, WorkItem
@@ -55,6 +57,7 @@ class TestSqliteBadRows(BadRowContract):
     async def test_a_text_that_is_not_utf_8_hides_no_other_row(
         self, house: House, database: Database, column: str, as_type: str
     ) -> None:
+        before = await change_feed(database).here()
         bad, good = await Arranged(house).failed(), await enqueued(house.store)
         await poke(database, bad.id, column, f"CAST(x'ff41' AS {as_type})")
 
@@ -62,6 +65,9 @@ class TestSqliteBadRows(BadRowContract):
 
         assert set(items) == {bad.id, good}
         assert "\ufffdA" in shown(items[bad.id])
+        told = await change_feed(database).since(before, limit=10)
+        assert isinstance(told, Changes)
+        assert {item.id for item in told.items} == {bad.id, good}
         assert (await house.store.counts()).by_kind
         assert [item.id for item in await house.store.claim(a_claim(limit=5))] == [good]
 
