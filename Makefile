@@ -31,6 +31,9 @@ install: $(DEVELOPMENT) ## make .venv with everything that development and tests
 up: $(RUNTIME) ## crawl PHOTOS=dir and serve it: migrations, API and worker in one process tree
 	$(BIN)/anichron up --photos "$(PHOTOS)"
 
+video: $(RUNTIME) ## add what reads videos to .venv: 100 MB, with encoders under the GPL
+	$(PIP) $(LOCKED) -r requirements/video.txt
+
 test: $(DEVELOPMENT) ## run every test; PYTEST_ARGS="-k claim" narrows it
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
@@ -67,11 +70,11 @@ lock: $(VENV_MADE) ## renew the pinned requirements in requirements/
 schema: $(DEVELOPMENT) ## write docs/schema.sql from the migrations
 	$(BIN)/python -m adapters.sql.schema docs/schema.sql
 
-lifecycle: $(DEVELOPMENT) ## write docs/lifecycle.md from the transition table
-	$(BIN)/python -m tests.support.lifecycle docs/lifecycle.md
-
 openapi: $(DEVELOPMENT) ## write docs/openapi.json from the routes
 	$(BIN)/python -m tests.support.openapi docs/openapi.json
+
+lifecycle: $(DEVELOPMENT) ## write docs/lifecycle.md from the transition table
+	$(BIN)/python -m tests.support.lifecycle docs/lifecycle.md
 
 pictures: $(DEVELOPMENT) ## take the README's picture again
 	$(BIN)/python docs/pictures/take.py
