@@ -96,9 +96,17 @@ def test_heartbeats_have_a_store_of_their_own() -> None:
 def test_what_handlers_use_outlasts_an_outage_as_long_as_a_lease(tmp_path: Path) -> None:
     stores = parts(tmp_path, WORKER__LEASE_SECONDS="30").stores
 
-    patient = [stores.library(), stores.refresh_tokens(), stores.crawled_configs(), stores.finished_work()]
+    patient = [
+        stores.library(),
+        stores.live_photos(),
+        stores.failures(),
+        stores.refresh_tokens(),
+        stores.past_failures(),
+        stores.crawled_configs(),
+        stores.finished_work(),
+    ]
 
-    assert {store._database._outage for store in patient} == {timedelta(seconds=30)}
+    assert [store._database._outage for store in patient] == [timedelta(seconds=30)] * 7
     assert stores.database()._outage == timedelta(0)
 
 
