@@ -27,8 +27,8 @@ from domain.ids import SessionId, UserId
 class SqlRefreshTokens(RefreshTokens):
     """The sessions of one database.
 
-    Whatever happens to a session locks its row first. Its tokens go with it, those included that a rotation was
-    about to add.
+    Who ends a session deletes its row. By the foreign keys its tokens go with it, those included that a rotation
+    was about to add.
     """
 
     def __init__(self, database: Database) -> None:
@@ -144,6 +144,9 @@ def ended_sessions(connection: sa.Connection, user: UserId) -> int:
 
 
 def _holding(presented: TokenDigest) -> sa.Select[Any]:
-    """The session that has this token, held until the transaction ends."""
+    """The session that has this token, held until the transaction ends.
+
+    An ending takes the session before its tokens; so does this, or the two might wait for each other.
+    """
     joined = sa.select(sessions.c.id, sessions.c.user_id).join(refresh_tokens)
     return joined.where(refresh_tokens.c.token_hash == presented).with_for_update(of=sessions)

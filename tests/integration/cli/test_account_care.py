@@ -1,5 +1,6 @@
 """`anichron users`: looking after accounts that are there."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -9,7 +10,10 @@ from adapters.identity.passwords import ArgonPasswords
 from application.ports.refresh_tokens import Lives, NewSession, NewToken, SessionBegun, TokenDigest
 from domain.account import User
 from domain.ids import SessionId
-from entrypoints.wiring.stores import Stores
+from entrypoints.commands.first_steps import take_first_steps
+from entrypoints.settings.loading import load
+from entrypoints.wiring.desk import Desk
+from entrypoints.wiring.stores import Stores, closed
 from tests.support.builders import ids
 from tests.support.command_line import Install
 from tests.support.signing_in import LIVES
@@ -193,3 +197,22 @@ def test_nobody_of_that_name_is_code_3(install: Install, command: list[str]) -> 
     assert result.exit_code == 3
     assert result.stderr == "anichron: nobody is called 'carol': see 'anichron users list'\n"
     assert result.stdout == ""
+
+
+def test_the_account_that_comes_with_up_is_the_admin_of_the_settings(
+    install: Install, tmp_path: Path
+) -> None:
+    (tmp_path / "password").write_text("correct horse\n")
+    environ = {"ANICHRON_DATA": str(install.data), "ADMIN__EMAIL": "eve@photos.example"}
+    settings = load({**environ, "ADMIN__PASSWORD_FILE": str(tmp_path / "password")}).settings
+
+    async def steps() -> User:
+        desk = Desk(settings=settings, name="test")
+        try:
+            return (await take_first_steps(desk, None)).user
+        finally:
+            await closed(desk.stores())
+
+    assert [asyncio.run(steps()).email for _ in range(2)] == ["eve@photos.example"] * 2
+    assert opens(install, "eve", "correct horse")
+    assert len(install.json("users", "list")["items"]) == 1
