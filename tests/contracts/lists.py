@@ -187,6 +187,23 @@ class CountContract:
         assert counts.oldest_waiting_at == (await stored(house.store, oldest)).requested_at
         assert nearly(counts.as_of - (await stored(house.store, oldest)).requested_at, 2 * A_SECOND)
 
+    async def test_the_oldest_that_waits_may_be_of_any_scope_or_wait_for_an_instant(
+        self, house: House
+    ) -> None:
+        retrying = await Arranged(house).retrying()
+        for config in (await house.a_config(), await house.a_config(), None):
+            await house.age(A_SECOND)
+            await enqueued(house.store, a_new_item(kind=CRAWL, storage_config_id=config))
+        later, second, third, last = sorted(
+            (await page_of(house.store, limit=9)).items, key=lambda item: item.requested_at
+        )
+        assert later.id == retrying.id
+
+        for item, next_one in ((later, second), (second, third), (third, last)):
+            assert (await house.store.counts()).oldest_waiting_at == item.requested_at
+            await house.store.cancel(item.id)
+            assert (await house.store.counts()).oldest_waiting_at == next_one.requested_at
+
 
 async def pages_of(house: House, which: Filter, *, limit: int) -> list[tuple[WorkItem, ...]]:
     """All pages of a list."""

@@ -5,7 +5,8 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from adapters.sql.postgres_feed_statements import EVERY_KIND, EVERY_STATUS
+from adapters.sql.every_kind import EVERY_KIND
+from adapters.sql.postgres_feed_statements import EVERY_STATUS
 from adapters.sql.tables import change_feed, work_item_tombstones
 
 EPOCH_BYTES: Final = 4

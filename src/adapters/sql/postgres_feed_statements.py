@@ -11,23 +11,12 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from adapters.sql.every_kind import EVERY_KIND
 from adapters.sql.positions import Position
 from adapters.sql.tables import work_items
 from adapters.sql.types import Instant
 from domain.page import Filter, Schedule
 from domain.work_item import Status
-
-EVERY_KIND: Final = """
-    kind (name) AS (
-        (SELECT kind FROM work_items ORDER BY kind, status, change_xid, id LIMIT 1)
-        UNION ALL
-        SELECT (
-            SELECT next.kind FROM work_items AS next WHERE next.kind > kind.name
-            ORDER BY next.kind, next.status, next.change_xid, next.id LIMIT 1
-        ) FROM kind WHERE kind.name IS NOT NULL
-    )
-"""
-"""Every kind that there is, be it known or not: one search of an index each."""
 
 GIVEN_KINDS: Final = "kind (name) AS (SELECT unnest(CAST(:kinds AS text[])))"
 

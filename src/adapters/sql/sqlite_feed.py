@@ -9,6 +9,7 @@ from uuid import UUID
 import sqlalchemy as sa
 
 from adapters.sql.engine import Database
+from adapters.sql.every_kind import EVERY_KIND
 from adapters.sql.rows import item_of
 from adapters.sql.tables import change_feed, work_item_tombstones, work_items
 from application.ports.change_feed import ChangeFeed
@@ -22,14 +23,10 @@ STANDING: Final = sa.select(change_feed.c.epoch, change_feed.c.newest, change_fe
 
 # Every kind that there is, be it known or not: one search of an index each. As it is stored: a hand may have put
 # there what is no text, or cannot be decoded, and decoded it would not be found again.
-KINDS: Final = sa.text("""
-    WITH RECURSIVE kind (name) AS (
-        SELECT min(kind) FROM work_items
-        UNION ALL
-        SELECT (SELECT min(next.kind) FROM work_items AS next WHERE next.kind > kind.name)
-        FROM kind WHERE kind.name IS NOT NULL
-    ) SELECT CAST(name AS BLOB) AS stored, typeof(name) = 'text' AS is_text FROM kind WHERE name IS NOT NULL
-""").columns(stored=sa.LargeBinary, is_text=sa.Boolean)
+KINDS: Final = sa.text(f"""
+    WITH RECURSIVE {EVERY_KIND}
+    SELECT CAST(name AS BLOB) AS stored, typeof(name) = 'text' AS is_text FROM kind WHERE name IS NOT NULL
+""").columns(stored=sa.LargeBinary, is_text=sa.Boolean)  # noqa: S608 -- made of this project's own words
 
 _stored: Final = sa.bindparam("kind", type_=sa.LargeBinary)
 OF_A_GROUP: Final = (

@@ -117,8 +117,10 @@ async def test_commits_between_the_parts_of_a_look_are_told_by_the_next(
     house: House, follower: Follower, postgres_url: str
 ) -> None:
     with late_writers(postgres_url, 3) as (one, two, three):
-        late = [one.enqueue(), two.enqueue(), three.enqueue()]
-        seen = [await enqueued(house.store) for _ in range(4)]
+        seen, late = [await enqueued(house.store)], []
+        for writer in (one, two, three):
+            late.append(writer.enqueue())
+            seen.append(await enqueued(house.store))
         part = await follower.look(limit=1)
         assert part is not None
         for writer in (three, one, two):
