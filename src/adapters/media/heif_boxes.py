@@ -36,7 +36,7 @@ def is_cut_off(file: BinaryIO) -> bool:
     for _ in range(MOST_BOXES):
         file.seek(start)
         header = file.read(LARGEST_HEADER)
-        length, _ = _length(header)
+        length, _ = length_of(header)
         if length == TO_THE_END or len(header) < 8:  # noqa: PLR2004 -- no box is shorter
             return False
         start += length
@@ -70,7 +70,7 @@ def boxes(content: bytes) -> Iterator[Box]:
     """The boxes that follow each other; what is cut off ends them."""
     start = 0
     while start + 8 <= len(content):
-        length, header = _length(content[start : start + LARGEST_HEADER])
+        length, header = length_of(content[start : start + LARGEST_HEADER])
         if length == TO_THE_END:
             length = len(content) - start
         if length < header:
@@ -82,7 +82,7 @@ def boxes(content: bytes) -> Iterator[Box]:
 TO_THE_END: Final = 0
 
 
-def _length(header: bytes) -> tuple[int, int]:
+def length_of(header: bytes) -> tuple[int, int]:
     """The length of a box with its header, and of the header alone."""
     length = int.from_bytes(header[:4], "big")
     return (length, 8) if length != 1 else (int.from_bytes(header[8:16], "big"), 16)

@@ -1,10 +1,12 @@
-"""Videos, which need PyAV. Where it is not installed nothing is learned of them. Runs in a decode child."""
+"""Videos, which need PyAV. Where it is not installed they have no poster. Runs in a decode child."""
 
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import BinaryIO, Protocol, cast
+from typing import BinaryIO, Final, Protocol, cast
 
+from adapters.media.film_boxes import Film, read_film
+from adapters.media.video_tags import read_tags
 from adapters.media.wire import DecodeLimits
 from application.ports.image_renderer import Rendered, Unrenderable
 from domain.media.content import MediaType
@@ -22,11 +24,23 @@ class VideoRenderer(Protocol):
 
 
 def render_video(file: BinaryIO, media_type: MediaType, limits: DecodeLimits) -> Rendered | Unrenderable:
-    """As for pictures. Without PyAV a video is known by its type and its bytes, and that is no failure."""
+    """As for pictures. Without PyAV a video has no poster, and what it says of itself only in MOV and MP4: no failure."""
     renderer = _installed()
-    if renderer is None:
-        return Rendered(Metadata(), date_claims=(), proxies=(), blurhash="")
-    return renderer(file, media_type, limits)
+    if renderer is not None:
+        return renderer(file, media_type, limits)
+    film = read_film(file) if media_type in BOXED else Film()
+    tags = read_tags(film.tags)
+    metadata = Metadata(
+        place=tags.place,
+        camera_make=tags.camera_make,
+        camera_model=tags.camera_model,
+        duration=film.duration,
+        content_identifier=tags.content_identifier,
+    )
+    return Rendered(metadata, tags.date_claims, proxies=(), blurhash="")
+
+
+BOXED: Final = frozenset({MediaType.QUICKTIME, MediaType.MP4})
 
 
 @cache

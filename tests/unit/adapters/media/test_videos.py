@@ -1,13 +1,16 @@
 """What becomes of videos, with PyAV and without."""
 
+import random
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from PIL import Image
 
+from adapters.media.film_boxes import read_film
 from adapters.media.isolated_renderer import IsolatedRenderer
 from adapters.media.wire import DecodeLimits
 from application.ports.image_renderer import Identified, Rendered, Unrenderable
@@ -15,6 +18,7 @@ from domain.media.capture_date import DateClaim, DateSource
 from domain.media.content import MediaType
 from domain.media.failure import FailureReason
 from domain.media.metadata import Metadata, Orientation
+from domain.media.place import Place
 from domain.media.proxy import ProxyKind
 from tests.support.photos import (
     BLUE,
@@ -34,7 +38,15 @@ from tests.support.photos import (
 )
 from tests.support.videos import a_sound, a_video, turned
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+PHONES_TAGS = {
+    "com.apple.quicktime.creationdate": "2020-05-04T18:39:11-0400",
+    "com.apple.quicktime.content.identifier": "1745e022-9712-43c7-b024-f308ec6413cb",
+    "com.apple.quicktime.location.ISO6709": "+48.8577+002.2950+035.000/",
+    "com.apple.quicktime.make": "Apple",
+    "com.apple.quicktime.model": "iPhone 11 Pro\n",
+    "creation_time": "2020-05-04T22:39:12.000000Z",
+}
+FILM = a_video(tags=PHONES_TAGS)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -113,16 +125,7 @@ async def test_the_poster_is_not_the_black_beginning(renderer: IsolatedRenderer,
 
 
 async def test_a_phones_tags_are_taken_down(renderer: IsolatedRenderer, video: Path) -> None:
-    tags = {
-        "com.apple.quicktime.creationdate": "2020-05-04T18:39:11-0400",
-        "com.apple.quicktime.content.identifier": "1745e022-9712-43c7-b024-f308ec6413cb",
-        "com.apple.quicktime.location.ISO6709": "+48.8577+002.2950+035.000/",
-        "com.apple.quicktime.make": "Apple",
-        "com.apple.quicktime.model": "iPhone 11 Pro\n",
-        "creation_time": "2020-05-04T22:39:12.000000Z",
-    }
-
-    film = await well_rendered(renderer, written(video, a_video(tags=tags)))
+    film = await well_rendered(renderer, written(video, a_video(tags=PHONES_TAGS)))
 
     assert film.date_claims == (
         DateClaim(DateSource.QUICKTIME, "2020-05-04T18:39:11-0400"),
@@ -181,19 +184,111 @@ async def test_videos_may_be_larger_than_pictures(video: Path) -> None:
         )
 
 
-async def test_without_pyav_a_video_is_known_by_its_bytes_and_has_no_poster(
-    video: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest_asyncio.fixture
+async def without_pyav(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[IsolatedRenderer]:
     monkeypatch.setattr("adapters.media.child.PROGRAM", "tests.support.child_without_pyav")
-    written(video, a_video())
+    async with a_renderer() as one:
+        yield one
 
-    async with a_renderer() as renderer:
-        found = await identified(renderer, video)
-        film = await rendered(renderer, video)
-        photo = await rendered(renderer, REAL_PHOTOS / "gps_paris.jpg")
+
+async def test_without_pyav_a_video_is_known_by_its_bytes_and_has_no_poster(
+    without_pyav: IsolatedRenderer, video: Path
+) -> None:
+    written(video, a_video("avi"))
+
+    found = await identified(without_pyav, video)
+    film = await rendered(without_pyav, video)
+    photo = await rendered(without_pyav, REAL_PHOTOS / "gps_paris.jpg")
 
     assert isinstance(found, Identified)
-    assert found.media_type is MediaType.QUICKTIME
+    assert found.media_type is MediaType.AVI
     assert film == Rendered(Metadata(), date_claims=(), proxies=(), blurhash="")
     assert isinstance(photo, Rendered)
     assert photo.proxies
+
+
+async def test_without_pyav_a_phones_video_still_has_its_date_and_place(
+    without_pyav: IsolatedRenderer, video: Path
+) -> None:
+    film = await rendered(without_pyav, written(video, a_video(tags=PHONES_TAGS)))
+
+    assert film == Rendered(
+        Metadata(
+            place=Place(48.8577, 2.295),
+            camera_make="Apple",
+            camera_model="iPhone 11 Pro",
+            duration=timedelta(seconds=2),
+            content_identifier="1745E022-9712-43C7-B024-F308EC6413CB",
+        ),
+        date_claims=(
+            DateClaim(DateSource.QUICKTIME, "2020-05-04T18:39:11-0400"),
+            DateClaim(DateSource.VIDEO_HEADER, "2020-05-04T22:39:12.000000Z"),
+        ),
+        proxies=(),
+        blurhash="",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "duration"),
+    [
+        ("quicktime.mov", "2020-01-05T11:19:45Z", timedelta(microseconds=1_001_000)),
+        ("old_mpeg4.mp4", "2005-10-28T17:46:46Z", timedelta(microseconds=4_966_667)),
+    ],
+)
+async def test_without_pyav_real_videos_have_the_dates_that_they_have_with_it(
+    without_pyav: IsolatedRenderer, name: str, text: str, duration: timedelta
+) -> None:
+    film = await well_rendered(without_pyav, REAL_PHOTOS / name)
+
+    assert film.date_claims == (DateClaim(DateSource.VIDEO_HEADER, text),)
+    assert film.metadata == Metadata(duration=duration)
+
+
+def movie_header(created: int, *, scale: int = 1000, units: int = 2000, version: int = 0) -> bytes:
+    """A film with nothing in it but its header."""
+    width = 8 if version else 4
+    times = created.to_bytes(width, "big") * 2
+    header = bytes([version, 0, 0, 0]) + times + scale.to_bytes(4, "big") + units.to_bytes(width, "big")
+    content = b"mvhd" + header + bytes(80)
+    inner = (len(content) + 4).to_bytes(4, "big") + content
+    return b"\0\0\0\x14ftypisom\0\0\2\0isom" + (len(inner) + 8).to_bytes(4, "big") + b"moov" + inner
+
+
+TWO_SECONDS = timedelta(seconds=2)
+
+
+@pytest.mark.parametrize(
+    ("content", "created", "duration"),
+    [
+        (movie_header(3_661_067_985), "2020-01-05T11:19:45Z", TWO_SECONDS),
+        (movie_header(3_661_067_985, version=1), "2020-01-05T11:19:45Z", TWO_SECONDS),
+        (movie_header(1_578_223_185), "2020-01-05T11:19:45Z", TWO_SECONDS),
+        (movie_header(0), "", TWO_SECONDS),
+        (movie_header(3_661_067_985, scale=0), "2020-01-05T11:19:45Z", None),
+        (movie_header(3_661_067_985, units=0), "2020-01-05T11:19:45Z", None),
+        (movie_header(3_661_067_985, units=0xFFFFFFFF), "2020-01-05T11:19:45Z", None),
+        (movie_header((1 << 64) - 1, version=1), "", None),
+        (movie_header(3_661_067_985)[:40], "", None),
+        (b"\0\0\0\x14ftypisom\0\0\2\0isom" + b"\0\0\0\x01moov" + b"\xff" * 8, "", None),
+        (b"\0\0\0\x02moov" * 4, "", None),
+        (b"", "", None),
+    ],
+)
+def test_the_header_of_a_film_is_read_without_trust(
+    content: bytes, created: str, duration: timedelta | None
+) -> None:
+    film = read_film(BytesIO(content))
+
+    assert (film.tags.get("creation_time", ""), film.duration) == (created, duration)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_no_damage_to_the_boxes_of_a_film_raises(seed: int) -> None:
+    dice = random.Random(seed)  # noqa: S311 -- damage, not secrets
+    film = bytearray(FILM)
+    start = film.index(b"moov")
+    for _ in range(20):
+        film[dice.randrange(start, len(film))] = dice.randrange(256)
+
+    assert all(isinstance(value, str) for value in read_film(BytesIO(film)).tags.values())
