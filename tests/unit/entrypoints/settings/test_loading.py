@@ -37,6 +37,14 @@ def test_an_empty_environment_has_the_documented_defaults() -> None:
     assert settings.worker.token_cleanup_interval == timedelta(hours=24)
     assert settings.worker.crawl_interval == timedelta(hours=4)
     assert settings.worker.time_zone is UTC
+    assert settings.worker.settling == timedelta(seconds=3)
+    assert settings.worker.skipped_names == (
+        "@eaDir",
+        "#recycle",
+        ".@__thumb",
+        "$RECYCLE.BIN",
+        "lost+found",
+    )
     assert settings.worker.max_concurrent_files == 4
     assert settings.worker.slots == 1
     assert settings.worker.shutdown_grace == timedelta(seconds=8)
@@ -57,9 +65,13 @@ def test_values_are_read_in_the_unit_that_their_name_tells() -> None:
             "WORKER__CRAWL_INTERVAL_HOURS": "1.5",
             "WORKER__RETENTION_DAYS": "7",
             "API__STREAM_SECONDS": "0",
+            "WORKER__SETTLING_SECONDS": "0",
+            "WORKER__SKIPPED_NAMES": "*.lrdata, previews",
         }
     ).settings
 
+    assert settings.worker.settling == timedelta(0)
+    assert settings.worker.skipped_names == ("*.lrdata", "previews")
     assert settings.worker.poll == timedelta(milliseconds=500)
     assert settings.worker.crawl_interval == timedelta(minutes=90)
     assert settings.worker.retention == timedelta(days=7)
@@ -121,6 +133,13 @@ def test_origins_are_listed_with_commas() -> None:
             "Vienna",
             "WORKER__TIME_ZONE=Vienna: must be a time zone that is known here, such as Europe/Vienna or UTC",
         ),
+        (
+            "WORKER__SKIPPED_NAMES",
+            "previews,a/b",
+            "WORKER__SKIPPED_NAMES=previews,a/b: must list names of files or folders, none of them a path, "
+            "with a comma between two",
+        ),
+        ("WORKER__SETTLING_SECONDS", "-1", "WORKER__SETTLING_SECONDS=-1: must be 0 or more"),
         ("DATABASE__BEHIND_POOLER", "x", "DATABASE__BEHIND_POOLER=x: must be true or false"),
         *(
             (
