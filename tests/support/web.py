@@ -252,6 +252,10 @@ class WebClient:
     async def post(self, path: str) -> Response:
         return await self.ask("POST", path)
 
+    async def raw(self, method: str, path: str, headers: list[tuple[str, str]]) -> Response:
+        """Send just these headers, as often as they stand there."""
+        return await self._client.request(method, path, headers=headers, content=b"{}")
+
     async def send(
         self, path: str, body: Json | bytes, *, method: str = "POST", headers: Headers | None = None
     ) -> Response:
