@@ -1,5 +1,6 @@
 """Decoding of pictures with Pillow, and of HEIC with pi_heif behind it. Runs in a decode child."""
 
+import os
 from collections.abc import Mapping
 from typing import BinaryIO, Final
 
@@ -64,7 +65,7 @@ def render(
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 -- decoders raise whatever a broken file leads them to
-        return Unrenderable(_reason(error))
+        return Unrenderable(_reason(error, file, media_type))
 
 
 def _is_too_large(image: ImageFile.ImageFile, limits: DecodeLimits) -> bool:
@@ -135,9 +136,30 @@ def _metadata(size: tuple[int, int], stored: Orientation, tags: Tags) -> Metadat
     )
 
 
-def _reason(error: Exception) -> FailureReason:
-    if isinstance(error, UnidentifiedImageError):
-        return FailureReason.DAMAGED
-    if isinstance(error, OSError) and error.errno is not None:
+def _reason(error: Exception, file: BinaryIO, media_type: MediaType) -> FailureReason:
+    if (
+        isinstance(error, OSError)
+        and error.errno is not None
+        and not isinstance(error, UnidentifiedImageError)
+    ):
         return FailureReason.UNREADABLE
-    return FailureReason.TRUNCATED if "truncated" in str(error).lower() else FailureReason.DAMAGED
+    if "truncated" in str(error).lower() or _ends_early(file, media_type):
+        return FailureReason.TRUNCATED
+    return FailureReason.DAMAGED
+
+
+def _ends_early(file: BinaryIO, media_type: MediaType) -> bool:
+    """Whether a file that could not be decoded says itself that there should be more of it."""
+    match media_type:
+        case MediaType.AVIF:
+            return is_cut_off(file)
+        case MediaType.WEBP:
+            file.seek(RIFF_LENGTH_AT)
+            promised = int.from_bytes(file.read(4), "little") + RIFF_HEADER
+            return promised > file.seek(0, os.SEEK_END)
+        case _:
+            return False
+
+
+RIFF_LENGTH_AT: Final = 4
+RIFF_HEADER: Final = 8
