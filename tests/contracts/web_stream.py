@@ -14,7 +14,7 @@ from tests.support.house import House
 from tests.support.racing import Pace, race, revisions_in
 from tests.support.serving import ApiProcess, serving
 from tests.support.sql import a_sql_house
-from tests.support.streaming import QUICK, STREAM, Door, Mirror
+from tests.support.streaming import QUICK, STREAM, Door, Mirror, a_client
 from tests.support.web import ITEMS, problem_of, somebody
 
 
@@ -106,7 +106,7 @@ class WebStreamContract:
             door = Door(api, admin)
             async with door.stream() as stream:
                 await stream.until("sync")
-                async with httpx.AsyncClient() as client:
+                async with a_client() as client:
                     await client.post(f"{door.root}{ITEMS}/{item}/cancel", headers=door.headers)
                 began = time.monotonic()
                 told = (await stream.until_told_of(item))[-1]
@@ -118,7 +118,7 @@ class WebStreamContract:
         for text in ("x", "not%20one", "a" * 121, "%00", "%E2%80%A8"):
             problem_of(await door.get(f"{STREAM}?after={text}"), 400, "invalid-cursor")
         too_long = {**door.headers, "Last-Event-ID": "1." * 5_000}
-        async with httpx.AsyncClient() as client:
+        async with a_client() as client:
             problem_of(await client.get(door.root + STREAM, headers=too_long), 400, "invalid-cursor")
         problem_of(await door.get(f"{STREAM}?status=failed"), 400, "invalid-parameter")
 
@@ -137,7 +137,7 @@ class WebStreamContract:
         assert told[1].id != ""
 
     async def test_nobody_else_gets_in(self, house: House, door: Door) -> None:
-        async with httpx.AsyncClient() as client:
+        async with a_client() as client:
             answer = await client.get(door.root + STREAM)
         problem_of(answer, 401, "unauthenticated")
         door.headers = Door(door.api, await somebody(house.users, is_admin=False)).headers
@@ -214,11 +214,11 @@ class WebStreamContract:
             mirror.cursor = (await stream.until("sync"))[-1].id
         pace = Pace(longest_seconds=self.longest_transaction_seconds)
 
-        racing = asyncio.create_task(race(url, Random(7), pace))  # noqa: S311
-        cuts = 0
-        while cuts < 200 or not racing.done():
+        racing = asyncio.create_task(
+            race(url, Random(7), pace, is_enough=lambda: mirror.cuts >= 200)  # noqa: S311 -- dice
+        )
+        while not racing.done():
             await mirror.follow_until_cut()
-            cuts += 1
         assert await racing >= 5_000
         there = await revisions_in(url)
         await mirror.follow_until(there)
@@ -226,7 +226,9 @@ class WebStreamContract:
         assert len(there) > 100
         assert mirror.revisions == there
         assert mirror.resets == 0
+        assert mirror.cuts >= 200
+        assert mirror.cuts_inside_batches > 20
 
     async def _head(self, door: Door) -> httpx.Response:
-        async with httpx.AsyncClient(timeout=5) as client:
+        async with a_client() as client:
             return await client.head(door.root + STREAM, headers=door.headers)

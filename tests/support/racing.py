@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -24,19 +25,20 @@ class RolledBack(Exception):  # noqa: N818 -- reads as the state it names
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How many changes, and how long a transaction stays open at most."""
+    """How many changes at least, how long a transaction stays open at most, and how long a racer rests."""
 
     changes: int = 5_000
     longest_seconds: float = 0.1
+    rest_seconds: float = 0.1
 
 
-async def race(url: str, random: Random, pace: Pace) -> int:
-    """Change things until there were enough; how many were committed."""
+async def race(url: str, random: Random, pace: Pace, *, is_enough: Callable[[], bool]) -> int:
+    """Change things until there were enough, in both opinions; how many were committed."""
     database = Database(url, size=RACERS)
     try:
         return sum(
             await asyncio.gather(
-                *(_run(database, Random(random.random()), pace) for _ in range(RACERS))  # noqa: S311 -- dice
+                *(_run(database, Random(random.random()), pace, is_enough) for _ in range(RACERS))  # noqa: S311 -- dice
             )
         )
     finally:
@@ -54,9 +56,10 @@ async def revisions_in(url: str) -> dict[str, int]:
         await database.close()
 
 
-async def _run(database: Database, random: Random, pace: Pace) -> int:
+async def _run(database: Database, random: Random, pace: Pace, is_enough: Callable[[], bool]) -> int:
     committed = 0
-    while committed < pace.changes / RACERS:
+    while committed < pace.changes / RACERS or not is_enough():
+        await asyncio.sleep(random.uniform(0, pace.rest_seconds))
         try:
             committed += await database.write(lambda connection: _transaction(connection, random, pace))
         except (RolledBack, StoreError):
