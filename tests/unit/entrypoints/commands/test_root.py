@@ -15,7 +15,7 @@ from entrypoints.commands.root import RootGroup, root
 from entrypoints.settings.errors import SettingsError
 
 COMMANDS = [
-    "up", "api", "worker", "crawl", "completion",
+    "up", "api", "worker", "crawl", "memories", "failures", "completion",
     "items list", "items show", "items watch", "items cancel",
     "configs add", "configs list", "configs remove",
     "users create-admin", "users create", "users list", "users reset-password", "users grant-admin",
