@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from typing import Any
 
 from tests.browser.fake_api import LIBRARY, Json, stamp
 
@@ -19,10 +18,10 @@ def ahead(**span: float) -> str:
     return stamp(datetime.now(UTC) + timedelta(**span))
 
 
-def an_item(**fields: Any) -> Json:
+def an_item(**fields: object) -> Json:
     """A waiting crawl, but for these fields."""
     number = next(_numbers)
-    usual = {
+    usual: Json = {
         "id": f"0192f3c8-6d1e-7c55-9a51-{number:012x}",
         "revision": 1,
         "kind": "crawl",
@@ -53,9 +52,9 @@ def an_item(**fields: Any) -> Json:
     return {**usual, **fields}
 
 
-def a_running(**fields: Any) -> Json:
+def a_running(**fields: object) -> Json:
     """One that a worker has."""
-    usual = {
+    usual: Json = {
         "status": "running",
         "startedAt": ago(seconds=40),
         "leaseUntil": ahead(seconds=60),
@@ -65,9 +64,9 @@ def a_running(**fields: Any) -> Json:
     return an_item(**{**usual, **fields})
 
 
-def a_finished(status: str = "succeeded", **fields: Any) -> Json:
+def a_finished(status: str = "succeeded", **fields: object) -> Json:
     """One that is over."""
-    usual = {
+    usual: Json = {
         "status": status,
         "startedAt": ago(minutes=5),
         "finishedAt": ago(minutes=2),

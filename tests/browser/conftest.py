@@ -79,10 +79,14 @@ async def open_page(browser: Browser, address: str) -> AsyncIterator[OpenPage]:
     faults: list[str] = []
 
     async def opened(
-        path: str = "/admin/work-items", *, beside: Page | None = None, by_hand: bool = False, **options: Any
+        path: str = "/admin/work-items",
+        *,
+        beside: Page | None = None,
+        by_hand: bool = False,
+        **options: Any,  # noqa: ANN401 -- whatever the browser takes
     ) -> Page:
         if beside is None:
-            contexts.append(await browser.new_context(timezone_id="UTC", **options))
+            contexts.append(await browser.new_context(**{"timezone_id": "UTC", **options}))
             if by_hand:
                 await contexts[-1].clock.install()
             await contexts[-1].add_init_script(WATCH_POLICY)
@@ -90,7 +94,6 @@ async def open_page(browser: Browser, address: str) -> AsyncIterator[OpenPage]:
         context.set_default_timeout(PATIENCE_MS)
         page = await context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda said: faults.append(said.text) if "Content Security" in said.text else None)
         await page.goto(address + path)
         return page
 
@@ -103,7 +106,7 @@ async def open_page(browser: Browser, address: str) -> AsyncIterator[OpenPage]:
 
 
 @asynccontextmanager
-async def served(app: Any) -> AsyncIterator[str]:
+async def served(app: FakeApi) -> AsyncIterator[str]:
     """An application on a port of its own."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=1)

@@ -10,7 +10,8 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from litestar import Litestar
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from adapters.system.ids import RandomIds
 from adapters.web.edge import Edge
@@ -113,7 +114,7 @@ class FakeApi:
             self.event("item", changed)
         return changed
 
-    def change(self, item_id: str, **fields: Any) -> Json:
+    def change(self, item_id: str, **fields: object) -> Json:
         return self.put({**self.items[item_id], "updatedAt": stamp(), **fields})
 
     def remove(self, *ids: str) -> None:
@@ -151,7 +152,7 @@ class FakeApi:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the page, and the API that it is a client of."""
-        if scope["type"] != "http" or not scope["path"].startswith(API):
+        if scope["type"] != ScopeType.HTTP or not scope["path"].startswith(API):
             await self._page(scope, receive, send)
             return
         asked = await _asked(scope, receive)
@@ -179,22 +180,10 @@ class FakeApi:
 
     def _usual(self, asked: Asked) -> Reply:
         match asked.method, asked.path.split("/"):
-            case "POST", ["auth", "refresh"] if self.is_signed_in:
-                return self._session()
-            case "POST", ["auth", "sign-in"] if asked.body["password"] == "right":
-                self.is_signed_in = True
-                return self._session()
-            case "POST", ["auth", "sign-out"]:
-                self.is_signed_in = False
-                return Reply(204)
-            case "POST", ["auth", _]:
-                return Reply(401, {"type": "/problems/unauthenticated"})
-            case "GET", ["admin", "work-items"]:
-                return self._list(asked)
-            case "GET", ["admin", "work-items", "counts"]:
-                return self._counts()
-            case "GET", ["admin", "work-items", item_id] if item_id in self.items:
-                return Reply(200, {"payload": {}, "attempts": [], **self.items[item_id]})
+            case _, ["auth", verb]:
+                return self._identify(verb, asked)
+            case "GET", ["admin", "work-items", *rest]:
+                return self._work_items(rest, asked)
             case "POST", ["admin", "work-items", item_id, "cancel"] if item_id in self.items:
                 return self._cancel(item_id)
             case "GET", ["admin", "storage-configs"]:
@@ -203,6 +192,28 @@ class FakeApi:
                 return Reply(200, {"items": self.workers})
             case _:
                 return Reply(404, {"type": "/problems/not-found"})
+
+    def _identify(self, verb: str, asked: Asked) -> Reply:
+        if verb == "sign-out":
+            self.is_signed_in = False
+            return Reply(204)
+        if verb == "sign-in" and asked.body["password"] == "right":
+            self.is_signed_in = True
+            return self._session()
+        if verb == "refresh" and self.is_signed_in:
+            return self._session()
+        return Reply(401, {"type": "/problems/unauthenticated"})
+
+    def _work_items(self, rest: list[str], asked: Asked) -> Reply:
+        match rest:
+            case []:
+                return self._list(asked)
+            case ["counts"]:
+                return self._counts()
+            case [item_id] if item_id in self.items:
+                return Reply(200, {"payload": {}, "attempts": [], **self.items[item_id]})
+            case _:
+                return Reply(404, {"type": "/problems/work-item-not-found"})
 
     def _may(self, asked: Asked) -> bool:
         return asked.headers.get("authorization", "").removeprefix("Bearer ") in self._tokens
@@ -217,7 +228,7 @@ class FakeApi:
         wanted = asked.query
         rows = [
             item
-            for item in reversed(sorted(self.items.values(), key=lambda one: str(one["updatedAt"])))
+            for item in sorted(self.items.values(), key=lambda one: str(one["updatedAt"]), reverse=True)
             if item["status"] in wanted.get("status", [item["status"]])
             and item["kind"] in wanted.get("kind", [item["kind"]])
             and item["storageConfigId"] in wanted.get("storageConfigId", [item["storageConfigId"]])
@@ -260,8 +271,8 @@ class FakeApi:
         headers = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         stream = Stream()
-        for piece in self._welcome(asked) if script == "open" else ():
-            stream.send(piece)
+        for welcome in self._welcome(asked) if script == "open" else ():
+            stream.send(welcome)
         self.streams.append(stream)
         leaving = asyncio.ensure_future(_gone(receive))
         leaving.add_done_callback(lambda _: stream.drop())
@@ -306,7 +317,7 @@ def stamp(at: datetime | None = None) -> str:
     return (at or datetime.now(UTC)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-async def _asked(scope: Any, receive: Receive) -> Asked:
+async def _asked(scope: HTTPScope, receive: Receive) -> Asked:
     body = b""
     while True:
         message: Any = await receive()

@@ -60,7 +60,7 @@ async def test_too_late_shows_what_happened_instead(open_page: OpenPage, api: Fa
     page = await open_page()
     await until_live(api)
     api.items[running["id"]] = a_finished(
-        **{"id": running["id"], "revision": 9, "finishedAt": "2026-11-29T14:03:12.000Z", "result": {"new": 3}}
+        id=running["id"], revision=9, finishedAt="2026-11-29T14:03:12.000Z", result={"new": 3}
     )
 
     await stop(page)

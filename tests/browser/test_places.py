@@ -95,7 +95,7 @@ async def test_a_library_is_added_and_its_folder_not_shown(open_page: OpenPage, 
 
 
 async def test_a_library_is_switched_off(open_page: OpenPage, api: FakeApi) -> None:
-    def switched(asked: object) -> Reply:
+    def switched(_: object) -> Reply:
         api.libraries[0]["isActive"] = False
         return Reply(200, api.libraries[0])
 

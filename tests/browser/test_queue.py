@@ -23,7 +23,7 @@ async def test_an_empty_queue_says_when_there_will_be_something(open_page: OpenP
 @pytest.mark.parametrize(
     ("built", "words"),
     [
-        (lambda: an_item(), ["Waiting", "Crawl", "Library 3f2a9c · Ada", "Next", "schedule"]),
+        (an_item, ["Waiting", "Crawl", "Library 3f2a9c · Ada", "Next", "schedule"]),
         (lambda: an_item(kind="proxy-sweep"), ["Proxy sweep"]),
         (lambda: an_item(stalls=1), ["Waiting again", "Stalled 1 of 3 times"]),
         (lambda: an_item(waitReason="no-worker"), ["No worker serves this library."]),

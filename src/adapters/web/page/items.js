@@ -231,6 +231,11 @@ export class Lists {
     return first;
   }
 
+  /** Let go of very old ones: whoever wants them loads them again. */
+  trim() {
+    if (this.#items.trim()) this.#older.clear();
+  }
+
   /** Whether the store holds every item there is: then nobody has to be asked how many there are. */
   get isComplete() {
     return this.#older.get("") === null;

@@ -264,6 +264,7 @@ export class Page {
   }
 
   #tick() {
+    this.lists.trim();
     if (this.connection.state === "live" || this.connection.state === "polling") {
       this.#readCounts();
       this.#lookForWorkers();

@@ -48,7 +48,9 @@ async def test_what_only_looks_like_the_root_path_is_not_found(web: WebClient, p
 
 async def test_the_root_path_itself_is_the_root(web: WebClient) -> None:
     for path in (ROOT, f"{ROOT}/", "/"):
-        assert problem_of(await web.get(path), 404, "not-found")["instance"] == "/anichron/"
+        page = await web.get(path, anonymous=True)
+        assert (page.status_code, str(page.url.path)) == (200, "/anichron/admin")
+        assert f'src="{ROOT}/admin/assets/' in page.text
 
 
 async def test_the_description_says_where_the_api_is(web: WebClient) -> None:
