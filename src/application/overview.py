@@ -15,6 +15,7 @@ from domain.outlook import Outlook, outlook
 from domain.page import Counts
 
 FRESH_FOR: Final = timedelta(seconds=2)
+GOOD_FOR: Final = timedelta(seconds=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,10 @@ class Overview:
     async def outlook(self) -> Outlook:
         """What waiting items wait for, at most two seconds ago."""
         return await self._outlook.value()
+
+    def glance(self) -> Outlook | None:
+        """The same for who cannot wait: None until there is one that is hardly older."""
+        return self._outlook.glance(good_for=GOOD_FOR)
 
     async def _counted(self) -> Numbers:
         counts = await self._ports.ledger.counts()

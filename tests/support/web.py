@@ -306,5 +306,7 @@ def assert_is_safe(response: Response) -> None:
     """Every answer tells browsers this."""
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert response.headers["Referrer-Policy"] == "no-referrer"
+    assert response.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert response.headers["X-Robots-Tag"] == "none"
     assert "default-src 'none'" in response.headers["Content-Security-Policy"]
     assert response.headers["X-Request-Id"]

@@ -15,6 +15,8 @@ SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Robots-Tag": "none",
     "Cache-Control": "no-store",
 }
 """What an answer says unless its route says otherwise."""

@@ -31,6 +31,7 @@ from application.ports.stream_frames import (
     Telling,
 )
 from domain.feed import Changes, FeedCursor, Lost
+from domain.outlook import Outlook
 
 RETRY_MS: Final = 3000
 SHUTDOWN_RETRY_MS: Final = 5000
@@ -82,8 +83,15 @@ class Greeting:
 class SseFrames(StreamFrames):
     """The frames of `text/event-stream`, for items as lists show them."""
 
-    def __init__(self, greeting: Greeting, limits: Limits, now: Callable[[], datetime]) -> None:
-        """Take what `hello` says, what items are shown with, and the host's clock."""
+    def __init__(
+        self,
+        greeting: Greeting,
+        limits: Limits,
+        now: Callable[[], datetime],
+        glance: Callable[[], Outlook | None] = lambda: None,
+    ) -> None:
+        """Take what `hello` says, what items are shown with, the host's clock, and a glance at the line."""
+        self._glance = glance
         self._greeting = greeting
         self._limits = limits
         self._now = now
@@ -118,8 +126,9 @@ class SseFrames(StreamFrames):
         for start in range(0, len(changes.removed), MOST_IDS):
             ids = changes.removed[start : start + MOST_IDS]
             yield self._event("removed", RemovedView(ids=tuple(map(str, ids)), reason="deleted"))
+        outlook = self._glance() if changes.items else None
         for item in changes.items:
-            yield self._event("item", work_item_view(item, self._limits))
+            yield self._event("item", work_item_view(item, self._limits, outlook))
 
     def _event(self, name: str, view: Struct, cursor: FeedCursor | None = None) -> bytes:
         data = self._encoder.encode(view)

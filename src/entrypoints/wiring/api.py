@@ -36,6 +36,7 @@ class Api(containers.DeclarativeContainer):
         feed=desk.stores.feed,
         users=desk.users,
         limits=desk.limits,
+        overview=desk.overview,
         clock=desk.clock,
     )
 

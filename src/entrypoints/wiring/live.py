@@ -15,6 +15,7 @@ from adapters.web.views.work_items import Limits
 from application.live.hub import Hub
 from application.live.options import LiveOptions
 from application.live.parts import LiveParts
+from application.overview import Overview
 from application.ports.change_feed import ChangeFeed
 from application.ports.users import Users
 from entrypoints.settings.model import ApiSettings, Settings
@@ -40,6 +41,7 @@ class Live(containers.DeclarativeContainer):
     users: providers.Dependency[Users] = providers.Dependency()
     limits = providers.Dependency(instance_of=Limits)
     clock = providers.Dependency(instance_of=SystemClock)
+    overview = providers.Dependency(instance_of=Overview)
 
     options = providers.Singleton(
         LiveOptions, poll=settings.provided.api.stream, keep_alive=OPTIONS.keep_alive
@@ -53,7 +55,7 @@ class Live(containers.DeclarativeContainer):
         retention=settings.provided.worker.retention,
         version=providers.Callable(version, "anichron"),
     )
-    frames = providers.Singleton(SseFrames, greeting, limits, clock.provided.now)
+    frames = providers.Singleton(SseFrames, greeting, limits, clock.provided.now, overview.provided.glance)
     parts = providers.Singleton(
         LiveParts,
         feed=feed,

@@ -76,3 +76,31 @@ async def test_one_who_stops_waiting_takes_the_answer_from_nobody() -> None:
 
     assert await staying == 1
     assert question.asked == 1
+
+
+async def test_a_glance_waits_for_nothing_and_shows_what_is_hardly_older() -> None:
+    clock, question = ManualClock(), Question()
+    recent = Recent(question, clock, fresh_for=FRESH_FOR)
+    good_for = timedelta(seconds=10)
+
+    nothing_yet = recent.glance(good_for=good_for)
+    assert await recent.value() == 1
+    clock.advance(timedelta(milliseconds=9_999))
+    hardly_older = recent.glance(good_for=good_for)
+    assert await recent.value() == 2
+    clock.advance(timedelta(seconds=10))
+    too_old = recent.glance(good_for=good_for)
+
+    assert (nothing_yet, hardly_older, too_old) == (None, 1, None)
+    assert await recent.value() == 3
+
+
+async def test_glances_ask_once_in_a_while() -> None:
+    question = Question()
+    recent = Recent(question, ManualClock(), fresh_for=FRESH_FOR)
+
+    for _ in range(10):
+        recent.glance(good_for=timedelta(seconds=10))
+        await recent.value()
+
+    assert question.asked == 1

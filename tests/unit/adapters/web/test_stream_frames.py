@@ -13,8 +13,10 @@ from domain.failure import Failure
 from domain.feed import Changes, FeedCursor, Lost, Rest
 from domain.ids import JsonText, WorkerName
 from domain.lease import Lease
+from domain.outlook import outlook
 from domain.progress import Progress
-from domain.work_item import Failed, LastRun, Running, Succeeded, WorkItem
+from domain.scope import AllScopes
+from domain.work_item import Failed, LastRun, Queued, Running, Succeeded, WorkItem
 from tests.support.clock import START
 from tests.support.events import events_of, sse_of
 from tests.support.feeds import an_item
@@ -181,3 +183,14 @@ def test_lines_that_end_otherwise_parse_alike() -> None:
         changed = wire.replace(b"\n", end)
         for place in range(len(changed)):
             assert events_of([changed[:place], changed[place:]])[:1] == events_of([wire])
+
+
+def test_waiting_items_say_what_for_as_far_as_a_glance_can_tell() -> None:
+    waiting = replace(an_item(kind="crawl"), state=Queued())
+    line = outlook([], [], [AllScopes()], as_of=START)
+    frames = SseFrames(GREETING, Limits(stall_limit=3), lambda: START, lambda: line)
+
+    told = b"".join(frames.changes(Changes((waiting,), (), CURSOR)))
+
+    assert b'"waitReason":"next"' in told
+    assert b'"waitReason":null' in b"".join(FRAMES.changes(Changes((waiting,), (), CURSOR)))
