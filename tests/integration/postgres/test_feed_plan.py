@@ -101,7 +101,7 @@ def filters(config: StorageConfigId, user: UserId) -> list[Filter]:
 
 
 async def plan_of(
-    database: Database, statement: sa.Executable, parameters: dict[str, Any]
+    database: Database, statement: sa.TextualSelect, parameters: dict[str, Any]
 ) -> Mapping[str, Any]:
     """How the statement was carried out."""
 
