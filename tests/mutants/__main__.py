@@ -19,6 +19,7 @@ from typing import Final
 from tests.mutants.domain import MUTANTS as DOMAIN
 from tests.mutants.feed import MUTANTS as FEED
 from tests.mutants.identity import MUTANTS as IDENTITY
+from tests.mutants.library import MUTANTS as LIBRARY
 from tests.mutants.mutant import Mutant, Suite
 from tests.mutants.postgres import MUTANTS as POSTGRES
 from tests.support.postgres import a_postgres_server
@@ -100,4 +101,4 @@ if __name__ == "__main__":
     with a_postgres_server() as server, server.database() as url:
         # One server for all of them; each makes databases of its own there.
         os.environ["TEST_DATABASE_URL"] = url
-        sys.exit(main((*POSTGRES, *DOMAIN, *FEED, *IDENTITY)))
+        sys.exit(main((*POSTGRES, *DOMAIN, *FEED, *IDENTITY, *LIBRARY)))
