@@ -50,9 +50,9 @@ async def house(postgres_url: str) -> AsyncIterator[House]:
         yield house
 
 
-@pytest.fixture
-async def database(postgres_url: str) -> AsyncIterator[Database]:
-    database = Database(postgres_url)
+@pytest.fixture(params=[False, True], ids=["with settings", "behind a pooler"])
+async def database(request: pytest.FixtureRequest, postgres_url: str) -> AsyncIterator[Database]:
+    database = Database(postgres_url, behind_pooler=request.param)
     yield database
     await database.close()
 
