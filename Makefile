@@ -18,6 +18,12 @@ VENV_MADE := $(VENV)/made.stamp
 RUNTIME := $(VENV)/runtime.stamp
 DEVELOPMENT := $(VENV)/development.stamp
 
+# What reads the admin page: of npm, by the lock in tools/page, and nothing of it is served.
+PAGE_TOOLS := $(VENV)/page-tools
+PAGE_TOOLS_MADE := $(PAGE_TOOLS)/made.stamp
+PAGE := src/adapters/web/page
+CHROMIUM ?= /usr/bin/chromium
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install up video test test-unit test-mutants check lint types architecture format lock schema \
@@ -34,7 +40,7 @@ up: $(RUNTIME) ## crawl PHOTOS=dir and serve it: migrations, API and worker in o
 video: $(RUNTIME) ## add what reads videos to .venv: 100 MB, with encoders under the GPL
 	$(PIP) $(LOCKED) -r requirements/video.txt
 
-test: $(DEVELOPMENT) ## run every test; PYTEST_ARGS="-k claim" narrows it
+test: $(DEVELOPMENT) browser ## run every test; PYTEST_ARGS="-k claim" narrows it
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 test-unit: $(DEVELOPMENT) ## run only the tests that need no database
@@ -54,6 +60,19 @@ types: $(DEVELOPMENT) ## mypy, strict
 
 architecture: $(DEVELOPMENT) ## import-linter: the walls between the rooms
 	$(BIN)/lint-imports
+
+browser: ## see to it that the browser tests have their Chromium (Debian: installs it, as root)
+	@test -x "$(CHROMIUM)" || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } || \
+		{ echo "error: no browser at $(CHROMIUM): install it (Debian, as root: apt-get install chromium), or name one: make CHROMIUM=... browser" >&2; exit 1; }
+
+check-page: $(DEVELOPMENT) $(PAGE_TOOLS_MADE) ## types and style of the admin page's modules, and whether what is vendored is genuine; needs Node 20 with npm
+	$(PAGE_TOOLS)/node_modules/.bin/tsc -p tools/page/tsconfig.json
+	$(PAGE_TOOLS)/node_modules/.bin/biome check --config-path=tools/page $(PAGE)
+	$(BIN)/python tools/page/vendored.py $(PAGE_TOOLS)/node_modules
+
+format-page: $(PAGE_TOOLS_MADE) ## lay the page's modules out as `make check-page` wants them
+	$(PAGE_TOOLS)/node_modules/.bin/biome check --write --config-path=tools/page $(PAGE)
 
 format: $(DEVELOPMENT) ## lay the code out as `make lint` wants it
 	$(BIN)/ruff check --select I --fix
@@ -79,6 +98,9 @@ lifecycle: $(DEVELOPMENT) ## write docs/lifecycle.md from the transition table
 pictures: $(DEVELOPMENT) ## take the README's picture again
 	$(BIN)/python docs/pictures/take.py
 
+screenshots: $(DEVELOPMENT) browser ## take the README's pictures of the admin page again
+	$(BIN)/python -m tests.browser.screenshots docs/pictures
+
 clean: ## remove .venv and every cache
 	rm -rf $(VENV) build dist .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests -type d -name __pycache__ -prune -exec rm -rf {} +
@@ -94,6 +116,13 @@ $(VENV_MADE):
 $(RUNTIME): $(VENV_MADE) pyproject.toml requirements/runtime.txt requirements/build.txt
 	$(PIP) $(LOCKED) -r requirements/runtime.txt -r requirements/build.txt
 	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(PAGE_TOOLS_MADE): $(VENV_MADE) tools/page/package.json tools/page/package-lock.json
+	@command -v npm >/dev/null || { echo "error: no npm: install Node 20 (Debian: nodejs, npm)" >&2; exit 1; }
+	mkdir -p $(PAGE_TOOLS)
+	cp tools/page/package.json tools/page/package-lock.json tools/page/.npmrc $(PAGE_TOOLS)/
+	cd $(PAGE_TOOLS) && npm ci --silent
 	@touch $@
 
 $(DEVELOPMENT): $(RUNTIME) requirements/dev.txt

@@ -105,7 +105,7 @@ class PageController(Controller):
         """The same for every place: the page itself looks at its address."""
         theme = request.cookies.get(THEME_COOKIE, "")
         shell = _shell(arrival_of(request.scope).root, theme if theme in THEMES else "auto")
-        return Response(shell, media_type="text/html; charset=utf-8", headers=SHELL_HEADERS)
+        return Response(shell, media_type="text/html", headers=SHELL_HEADERS)
 
     @get("/admin/assets/{version:str}/{name:path}")
     async def file(self, request: AnyRequest, version: FromPath[str], name: FromPath[str]) -> Response[bytes]:
@@ -113,11 +113,12 @@ class PageController(Controller):
         found = PAGE_FILES.get(name.removeprefix("/")) if version == PAGE_VERSION else None
         if found is None:
             raise ProblemError(NO_FILE)
-        media_type = f"{found.media_type}; charset=utf-8"
         if "gzip" not in request.headers.get("accept-encoding", ""):
-            return Response(found.content, media_type=media_type, headers=FILE_HEADERS)
+            return Response(found.content, media_type=found.media_type, headers=FILE_HEADERS)
         return Response(
-            found.packed, media_type=media_type, headers={**FILE_HEADERS, "Content-Encoding": "gzip"}
+            found.packed,
+            media_type=found.media_type,
+            headers={**FILE_HEADERS, "Content-Encoding": "gzip"},
         )
 
 

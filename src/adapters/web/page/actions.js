@@ -1,7 +1,7 @@
 // What users do to items, with every answer there is. Loaded when somebody first does something.
 
-import { html } from "./vendor/lit-html-3.3.3/lit-html.js";
 import { ask as askIn } from "./dialog.js";
+import { html } from "./vendor/lit-html-3.3.3/lit-html.js";
 import { clock, kindTitle } from "./words.js";
 
 /**
@@ -104,9 +104,11 @@ export async function ask(page) {
   const libraries = [...page.libraries.keys()];
   const chosen = await askIn(html`<form method="dialog">
     <h2 id="asked">Ask for work</h2>
-    ${libraries.length === 0
-      ? html`<p>There is no library yet. <a href=${page.href("admin/libraries")}>Add one</a>, and it is crawled at once.</p>`
-      : html`<ul class="choices">${libraries.map((id) => html`<li><button value=${id}>Crawl · ${page.libraryName(id)}</button></li>`)}</ul>`}
+    ${
+      libraries.length === 0
+        ? html`<p>There is no library yet. <a href=${page.href("admin/libraries")}>Add one</a>, and it is crawled at once.</p>`
+        : html`<ul class="choices">${libraries.map((id) => html`<li><button value=${id}>Crawl · ${page.libraryName(id)}</button></li>`)}</ul>`
+    }
     <div class="buttons"><button value="">Close</button></div>
   </form>`).answer;
   if (chosen !== "") await crawl(page, chosen);

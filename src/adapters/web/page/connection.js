@@ -1,7 +1,7 @@
 // The live stream, kept open: what follows upon each way in which it can end.
 
-import { createParser } from "./vendor/eventsource-parser-4.1.3/parse.js";
 import { SignedOut } from "./server.js";
+import { createParser } from "./vendor/eventsource-parser-4.1.3/parse.js";
 
 /**
  * @import { Server } from "./server.js"
@@ -238,13 +238,18 @@ export class Connection {
     }
     this.#onEvent(name, data);
     if (name === "bye")
-      return data.reason === "forbidden" ? { why: "forbidden" } : { why: "bye", reason: data.reason, waitMs: data.retryMs };
+      return data.reason === "forbidden"
+        ? { why: "forbidden" }
+        : { why: "bye", reason: data.reason, waitMs: data.retryMs };
     return null;
   }
 
   /** @param {number} [atLeastMs] */
   async #backOff(atLeastMs = 0) {
-    const wait = Math.min(Math.max(this.#retryMs, atLeastMs) * 2 ** this.#failures, Math.max(LONGEST_WAIT_MS, atLeastMs));
+    const wait = Math.min(
+      Math.max(this.#retryMs, atLeastMs) * 2 ** this.#failures,
+      Math.max(LONGEST_WAIT_MS, atLeastMs),
+    );
     this.#failures += 1;
     const spreadMs = spread(wait);
     this.nextTryAt = Date.now() + spreadMs;

@@ -3,15 +3,29 @@
 /** @param {string} text */
 export function exactly(text) {
   // Not every browser hands the source over; there such numbers are rounded.
-  return JSON.parse(text, /** @type {any} */ (
-    (/** @type {string} */ _, /** @type {unknown} */ value, /** @type {{ source?: string } | undefined} */ context) =>
-      typeof value === "number" && !isHeld(value) && context?.source !== undefined ? new Digits(context.source) : value
-  ));
+  return JSON.parse(
+    text,
+    /** @type {any} */ (
+      (
+        /** @type {string} */ _,
+        /** @type {unknown} */ value,
+        /** @type {{ source?: string } | undefined} */ context,
+      ) =>
+        typeof value === "number" && !isHeld(value) && context?.source !== undefined
+          ? new Digits(context.source)
+          : value
+    ),
+  );
 }
 
 /** @param {unknown} value */
 export const written = (value) =>
-  JSON.stringify(value, (_, inner) => (inner instanceof Digits && "rawJSON" in JSON ? /** @type {any} */ (JSON).rawJSON(inner.text) : inner), 2);
+  JSON.stringify(
+    value,
+    (_, inner) =>
+      inner instanceof Digits && "rawJSON" in JSON ? /** @type {any} */ (JSON).rawJSON(inner.text) : inner,
+    2,
+  );
 
 /** A number too large to count with. */
 export class Digits {

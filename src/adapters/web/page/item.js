@@ -1,10 +1,21 @@
 // One item: what it does or came to, how it got there, and everything that is known of it.
 
-import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
 import { Digits, exactly, written } from "./exact-json.js";
 import { filterQuery } from "./items.js";
 import { timeline } from "./timeline.js";
-import { cancelButton, chip, chipView, counted, inWords, kindTitle, number, outcome, shortId, CANCELLING } from "./words.js";
+import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
+import {
+  CANCELLING,
+  cancelButton,
+  chip,
+  chipView,
+  counted,
+  inWords,
+  kindTitle,
+  number,
+  outcome,
+  shortId,
+} from "./words.js";
 
 /**
  * @import { Page } from "./main.js"
@@ -43,7 +54,10 @@ class ItemView {
     if (this.#isReading) return;
     this.#isReading = true;
     this.#readAt = Date.now();
-    const { status, body, text } = await this.#page.server.ask("GET", `admin/work-items/${encodeURIComponent(this.#id)}`);
+    const { status, body, text } = await this.#page.server.ask(
+      "GET",
+      `admin/work-items/${encodeURIComponent(this.#id)}`,
+    );
     this.#isReading = false;
     this.#isGone = status === 404;
     this.#isTrouble = status !== 200 && status !== 404 && status !== 401;
@@ -63,7 +77,8 @@ class ItemView {
     const hadFocus = this.#root.contains(document.activeElement);
     if (this.#isGone) render(this.#gone(), this.#root);
     else if (detail === null) render(this.#empty(), this.#root);
-    else render(this.#content(live !== undefined && live.revision >= detail.revision ? live : detail, detail), this.#root);
+    else
+      render(this.#content(live !== undefined && live.revision >= detail.revision ? live : detail, detail), this.#root);
     if (hadFocus && !this.#root.contains(document.activeElement)) this.#root.querySelector("h1")?.focus();
   }
 
@@ -72,8 +87,15 @@ class ItemView {
     const detail = this.#detail;
     if (this.#isGone || Date.now() - this.#readAt < READ_EVERY_MS) return;
     const isGone = detail !== null && live === undefined && this.#page.connection.state === "live";
-    const isNews = live !== undefined && (live.attempt !== detail?.attempt || live.status !== detail.status || live.finishedAt !== null);
-    if (isGone || (isNews && live.revision > (detail?.revision ?? 0)) || (detail === null && this.#page.connection.state === "live")) this.read();
+    const isNews =
+      live !== undefined &&
+      (live.attempt !== detail?.attempt || live.status !== detail.status || live.finishedAt !== null);
+    if (
+      isGone ||
+      (isNews && live.revision > (detail?.revision ?? 0)) ||
+      (detail === null && this.#page.connection.state === "live")
+    )
+      this.read();
   }
 
   #gone() {

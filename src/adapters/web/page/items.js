@@ -48,7 +48,11 @@ export class Items {
       this.#samples.delete(id);
       this.#gone.add(id);
     }
-    while (this.#gone.size > MOST_GONE) for (const id of this.#gone) { this.#gone.delete(id); break; }
+    while (this.#gone.size > MOST_GONE)
+      for (const id of this.#gone) {
+        this.#gone.delete(id);
+        break;
+      }
     this.version += 1;
   }
 
@@ -90,7 +94,8 @@ export class Items {
     let oldestWaitingAt = null;
     for (const { status, requestedAt } of this.#byId.values()) {
       byStatus[status] = (byStatus[status] ?? 0) + 1;
-      if (status === "queued" && (oldestWaitingAt === null || requestedAt < oldestWaitingAt)) oldestWaitingAt = requestedAt;
+      if (status === "queued" && (oldestWaitingAt === null || requestedAt < oldestWaitingAt))
+        oldestWaitingAt = requestedAt;
     }
     return { byStatus, oldestWaitingAt };
   }
@@ -170,7 +175,9 @@ function doneAt(samples, at) {
 function forward(item, known) {
   const { progress } = item;
   const isSame = known?.attempt === item.attempt && known.progress.total === progress.total && progress.total !== null;
-  return isSame && known.progress.done > progress.done ? { ...item, progress: { ...progress, done: known.progress.done } } : item;
+  return isSame && known.progress.done > progress.done
+    ? { ...item, progress: { ...progress, done: known.progress.done } }
+    : item;
 }
 
 /** @param {Item} item @param {Filter} filter */

@@ -1,7 +1,7 @@
 // Keys, and the help that lists them. Loaded at the first key.
 
-import { html } from "./vendor/lit-html-3.3.3/lit-html.js";
 import { ask } from "./dialog.js";
+import { html } from "./vendor/lit-html-3.3.3/lit-html.js";
 
 /** @import { Page } from "./main.js" */
 
@@ -22,7 +22,14 @@ let isAfterG = false;
 /** @param {Page} page @param {KeyboardEvent} event */
 export function press(page, event) {
   const target = /** @type {Element | null} */ (event.target instanceof Element ? event.target : null);
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || localStorage.getItem(SETTING) === "off") return;
+  if (
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    localStorage.getItem(SETTING) === "off"
+  )
+    return;
   if (document.querySelector("dialog[open]") !== null || target?.closest("input, select, textarea") != null) return;
   const action = (isAfterG ? GOING : PLAIN)[event.key];
   isAfterG = event.key === "g" && !isAfterG;

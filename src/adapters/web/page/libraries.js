@@ -1,8 +1,8 @@
 // Libraries: whose photo folders are looked after. No folder is ever shown: it may say more than its owner likes.
 
-import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
 import { ask } from "./dialog.js";
 import { filterQuery } from "./items.js";
+import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
 import { chipView, counted, shortId, timeAgo } from "./words.js";
 
 /**
@@ -46,11 +46,13 @@ class Libraries {
       html`<div class="head"><h1 tabindex="-1">Libraries</h1>
           <button type="button" class="ask" @click=${() => this.#add()}>Add a library</button></div>
         ${this.#isTrouble ? html`<p class="empty">Could not read the libraries. Nothing was changed. <button type="button" @click=${() => this.read()}>Try again</button></p>` : nothing}
-        ${libraries.length === 0
-          ? html`<p class="empty">${this.#isRead ? "There is no library yet. Add one, and it is crawled at once." : nothing}</p>`
-          : html`<table role="table"><caption class="unseen">Libraries</caption>
+        ${
+          libraries.length === 0
+            ? html`<p class="empty">${this.#isRead ? "There is no library yet. Add one, and it is crawled at once." : nothing}</p>`
+            : html`<table role="table"><caption class="unseen">Libraries</caption>
               <thead role="rowgroup"><tr role="row">${COLUMNS.map((column) => html`<th scope="col" role="columnheader">${column}</th>`)}</tr></thead>
-              <tbody role="rowgroup">${libraries.map((library) => this.#row(library))}</tbody></table>`}`,
+              <tbody role="rowgroup">${libraries.map((library) => this.#row(library))}</tbody></table>`
+        }`,
       this.#root,
     );
   }

@@ -1,9 +1,9 @@
 // The page itself: what every view has around it, and one paint per frame for all that has changed.
 
-import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
 import { Connection } from "./connection.js";
 import { Items, Lists } from "./items.js";
 import { ROOT, Server } from "./server.js";
+import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
 import { clock, counted, kindTitle, shortId } from "./words.js";
 
 /**
@@ -219,7 +219,10 @@ export class Page {
     this.#ended = [];
     if (ended.length === 1) this.say(`${kindTitle(ended[0].kind)} ${ended[0].status}.`);
     else if (failed.length === 1) this.say(`${kindTitle(failed[0].kind)} failed; ${ended.length} items finished.`);
-    else this.say(`${counted(ended.length, "item")} finished${failed.length === 0 ? "" : `, ${failed.length} of them failed`}.`);
+    else
+      this.say(
+        `${counted(ended.length, "item")} finished${failed.length === 0 ? "" : `, ${failed.length} of them failed`}.`,
+      );
   }
 
   /** @param {string} serverTime */
@@ -380,6 +383,7 @@ export class Page {
 function chooseTheme(event) {
   const theme = /** @type {HTMLSelectElement} */ (event.target).value;
   document.documentElement.dataset.theme = theme;
+  // biome-ignore lint/suspicious/noDocumentCookie: the newer way is missing over plain http
   document.cookie = `anichron-theme=${theme}; Path=${ROOT.pathname}admin; Max-Age=31536000; SameSite=Strict`;
 }
 

@@ -1,8 +1,19 @@
 // The work queue: what runs, what waits and what has finished; or one table of one status.
 
-import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
 import { FINISHED, filterOf, filterQuery, isFinished, newestFinished, nextTaken, oldestStarted } from "./items.js";
-import { cancelButton, chip, chipView, counted, kindTitle, number, outcome, span, timeAgo, CANCELLING } from "./words.js";
+import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
+import {
+  CANCELLING,
+  cancelButton,
+  chip,
+  chipView,
+  counted,
+  kindTitle,
+  number,
+  outcome,
+  span,
+  timeAgo,
+} from "./words.js";
 
 /**
  * @import { Page } from "./main.js"
@@ -16,8 +27,22 @@ const SLOW_MS = 1_000;
 const MOST_ROWS = 300;
 const STATUSES = ["running", "queued", "failed", "cancelled", "succeeded"];
 /** @type {Record<string, string>} */
-const STATUS_WORDS = { running: "Running", queued: "Waiting", failed: "Failed", cancelled: "Cancelled", succeeded: "Succeeded" };
-const COLUMNS = ["Status", "Work", "Progress or outcome", "Requested", "Started / took", "Worker and attempt", "Action"];
+const STATUS_WORDS = {
+  running: "Running",
+  queued: "Waiting",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  succeeded: "Succeeded",
+};
+const COLUMNS = [
+  "Status",
+  "Work",
+  "Progress or outcome",
+  "Requested",
+  "Started / took",
+  "Worker and attempt",
+  "Action",
+];
 
 /** @type {Group[]} */
 const GROUPS = [
@@ -107,8 +132,12 @@ class Queue {
       return [];
     }
     const oldest = finished.findLast(({ id }) => seen.has(id));
-    const isNew = (/** @type {Item} */ item) => !seen.has(item.id) && (oldest === undefined || newestFinished(item, oldest) < 0);
-    shown.set("finished", finished.filter((item) => !isNew(item)));
+    const isNew = (/** @type {Item} */ item) =>
+      !seen.has(item.id) && (oldest === undefined || newestFinished(item, oldest) < 0);
+    shown.set(
+      "finished",
+      finished.filter((item) => !isNew(item)),
+    );
     return finished.filter(isNew);
   }
 
@@ -116,8 +145,9 @@ class Queue {
   #paintRows(group, members) {
     const body = /** @type {HTMLElement | null} */ (this.#root.querySelector(`#${group.name} tbody`));
     if (body === null) return;
-    let rows = this.#rows.get(group.name);
-    if (rows?.body !== body) this.#rows.set(group.name, (rows = new Rows(this.#page, body)));
+    const known = this.#rows.get(group.name);
+    const rows = known?.body === body ? known : new Rows(this.#page, body);
+    this.#rows.set(group.name, rows);
     rows.sync(members);
   }
 
@@ -134,13 +164,15 @@ class Queue {
       <div class="head"><h1 tabindex="-1">Work queue</h1>
         <button type="button" class="ask" aria-haspopup="dialog" @click=${() => page.act("ask")}>Ask for work</button></div>
       ${this.#strip(filter)} ${this.#filters(filter)} ${this.#silentWorkers()}
-      ${hides
-        ? html`<p class="empty">${only(filter, "failed") ? `No failures. Finished items are kept for ${counted(page.hello?.retentionDays ?? 30, "day")}.` : "No item matches this filter."}
+      ${
+        hides
+          ? html`<p class="empty">${only(filter, "failed") ? `No failures. Finished items are kept for ${counted(page.hello?.retentionDays ?? 30, "day")}.` : "No item matches this filter."}
             <button type="button" @click=${() => page.go("admin/work-items")}>Clear filter</button></p>`
-        : isEmpty
-          ? html`<p class="empty">Nothing has run yet. Workers add their own work: a crawl starts within about 5 s of a worker starting.
+          : isEmpty
+            ? html`<p class="empty">Nothing has run yet. Workers add their own work: a crawl starts within about 5 s of a worker starting.
               <a href=${page.href("admin/workers")}>Workers</a></p>`
-          : groups.map((group) => this.#section(group, shown.get(group.name) ?? [], held, filter))}`;
+            : groups.map((group) => this.#section(group, shown.get(group.name) ?? [], held, filter))
+      }`;
   }
 
   /** @param {import("./items.js").Filter} filter */
@@ -159,8 +191,12 @@ class Queue {
   /** @param {import("./items.js").Filter} filter */
   #filters(filter) {
     const page = this.#page;
-    const kinds = [...new Set([...Object.keys(page.counts?.byKind ?? {}), ...page.items.kinds(), ...filter.kinds])].sort();
-    const libraries = [...new Set([...page.libraries.keys(), ...(filter.storageConfigId ? [filter.storageConfigId] : [])])];
+    const kinds = [
+      ...new Set([...Object.keys(page.counts?.byKind ?? {}), ...page.items.kinds(), ...filter.kinds]),
+    ].sort();
+    const libraries = [
+      ...new Set([...page.libraries.keys(), ...(filter.storageConfigId ? [filter.storageConfigId] : [])]),
+    ];
     const people = [...page.items.askers(filter.requestedBy)];
     /** @param {Partial<import("./items.js").Filter>} change */
     const change = (change) => page.go(`admin/work-items?${filterQuery({ ...filter, ...change })}`);
@@ -195,13 +231,15 @@ class Queue {
     return html`<section id=${group.name} aria-labelledby=${`${group.name}-title`}>
       <h2 id=${`${group.name}-title`} tabindex="-1">${group.title} <span class="sub">${members.length === 0 ? "" : number(members.length)}</span></h2>
       ${held > 0 && group.name === "finished" ? html`<button type="button" class="pill" @click=${() => this.#seeAll()}>${number(held)} newer</button>` : nothing}
-      ${members.length === 0
-        ? html`<p class="empty">${emptyWords(group.name, page)}</p>`
-        : html`<table role="table" aria-labelledby=${`${group.name}-title`}>
+      ${
+        members.length === 0
+          ? html`<p class="empty">${emptyWords(group.name, page)}</p>`
+          : html`<table role="table" aria-labelledby=${`${group.name}-title`}>
             <caption class="unseen">${group.title} work</caption>
             <thead role="rowgroup"><tr role="row">${COLUMNS.map((column) => html`<th scope="col" role="columnheader">${column}</th>`)}</tr></thead>
             <tbody role="rowgroup"></tbody>
-          </table>`}
+          </table>`
+      }
       ${isFinishedGroup && page.lists.hasOlder(filter) ? html`<button type="button" @click=${older}>Load older</button>` : nothing}</section>`;
   }
 
@@ -260,18 +298,21 @@ class Rows {
 
   /** @param {Item} item @param {number} position @param {string} stamp */
   #paint(item, position, stamp) {
-    let known = this.#byId.get(item.id);
-    if (known === undefined) {
-      const row = document.createElement("tr");
-      row.setAttribute("role", "row");
-      row.id = `row-${item.id}`;
-      this.#byId.set(item.id, (known = { row, stamp: "", item: null }));
-    }
+    const known = this.#byId.get(item.id) ?? newRow(item.id);
+    this.#byId.set(item.id, known);
     if (known.item !== item || known.stamp !== stamp) render(cells(item, position, this.#page), known.row);
     known.item = item;
     known.stamp = stamp;
     return known.row;
   }
+}
+
+/** @param {string} id @returns {{ row: HTMLElement, stamp: string, item: Item | null }} */
+function newRow(id) {
+  const row = document.createElement("tr");
+  row.setAttribute("role", "row");
+  row.id = `row-${id}`;
+  return { row, stamp: "", item: null };
 }
 
 /** Where browsers can, without losing focus. @param {HTMLElement} body @param {Element} row @param {Element | null} before */

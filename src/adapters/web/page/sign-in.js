@@ -1,7 +1,7 @@
 // Signing in, over whatever the page shows: its address and its filters stay.
 
-import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
 import { ask } from "./dialog.js";
+import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
 
 /** @import { Page } from "./main.js" */
 

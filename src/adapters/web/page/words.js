@@ -76,12 +76,17 @@ const zoned = (at, utc) => {
 
 /** "14:03", or with seconds "14:03:12". @param {string | number} at @param {boolean} utc @param {boolean} [seconds] */
 export function clock(at, utc, seconds = false) {
-  return zoned(Number(new Date(at)), utc).toISOString().slice(11, seconds ? 19 : 16);
+  return zoned(Number(new Date(at)), utc)
+    .toISOString()
+    .slice(11, seconds ? 19 : 16);
 }
 
 /** Date, time and zone in full. @param {string | number} at @param {boolean} utc */
 export function fullTime(at, utc) {
-  const text = zoned(Number(new Date(at)), utc).toISOString().slice(0, 19).replace("T", " ");
+  const text = zoned(Number(new Date(at)), utc)
+    .toISOString()
+    .slice(0, 19)
+    .replace("T", " ");
   return utc ? `${text} UTC` : text;
 }
 
@@ -172,7 +177,11 @@ export function resultWords(result) {
 }
 
 /** `failedByReason` reads "failed by reason". @param {string} name */
-export const inWords = (name) => name.replaceAll(/[_-]/g, " ").replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+export const inWords = (name) =>
+  name
+    .replaceAll(/[_-]/g, " ")
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase();
 
 /** Only while it can do something. @param {Item} item @param {Page} page */
 export function cancelButton(item, page) {
