@@ -48,9 +48,7 @@ class Kinds(containers.DeclarativeContainer):
         Ingest,
         providers.Singleton(
             Surroundings,
-            tree=providers.Singleton(
-                MountedFileTree, providers.Singleton(WalkRules, worker.skipped_names)
-            ),
+            tree=providers.Singleton(MountedFileTree, providers.Singleton(WalkRules, worker.skipped_names)),
             renderers=renderer.provider,
             proxies=providers.Singleton(FolderProxyStore, providers.Callable(proxy_path, settings)),
             library=stores.library,
