@@ -9,7 +9,7 @@ import psycopg
 import sqlalchemy as sa
 
 from adapters.sql.postgres_statements import INSERT
-from domain.ids import WorkItemId
+from domain.ids import UserId, WorkItemId
 from tests.support.builders import CLEANUP, an_id
 
 
@@ -41,6 +41,10 @@ class LateWriter:
     def delete(self, item: WorkItemId) -> None:
         """Delete an item, as yet unseen."""
         self._connection.execute("DELETE FROM work_items WHERE id = %s", [item])
+
+    def delete_user(self, user: UserId) -> None:
+        """Delete an account with all that is its own, as yet unseen."""
+        self._connection.execute("DELETE FROM users WHERE id = %s", [user])
 
     def savepoint_enqueue(self) -> WorkItemId:
         """Write an item in a transaction within the transaction."""

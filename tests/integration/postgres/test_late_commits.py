@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from adapters.sql.engine import Database
 from domain.feed import Changes, CursorLost, Lost
-from tests.support.builders import enqueued
+from tests.support.builders import CRAWL, a_new_item, enqueued
 from tests.support.following import Follower, a_follower
 from tests.support.house import House
 from tests.support.late_writers import late_writers
@@ -97,6 +97,28 @@ async def test_a_late_change_and_a_late_removal_are_told(
 
     assert follower.view == await everything(house.store)
     assert gone not in follower.view
+
+
+async def test_everything_of_a_deleted_account_is_told_as_gone(
+    house: House, follower: Follower, postgres_url: str
+) -> None:
+    user = await house.a_user()
+    gone = [
+        await enqueued(house.store, a_new_item(kind=CRAWL, storage_config_id=await house.a_config(of=user)))
+        for _ in range(2)
+    ]
+    await follower.catch_up()
+    follower.told.clear()
+    with late_writers(postgres_url, 1) as (writer,):
+        writer.delete_user(user)
+        stays = await enqueued(house.store)
+        await follower.catch_up()
+        assert follower.told == [stays]
+        writer.commit()
+        await follower.catch_up()
+
+    assert sorted(follower.told[1:]) == gone
+    assert follower.view == await everything(house.store)
 
 
 async def test_what_a_savepoint_wrote_is_told_when_its_transaction_commits(

@@ -24,6 +24,12 @@ FROM_AFAR: Final = (
     "INSERT INTO work_item_tombstones SELECT '900000000009', gen_random_uuid(), now()",
 )
 
+# The role is one that every server has, so that none is left behind.
+AS_ON_A_CLOUD: Final = (
+    "REVOKE EXECUTE ON FUNCTION pg_control_system(), pg_control_checkpoint() FROM public",
+    "GRANT ALL ON ALL TABLES IN SCHEMA public TO pg_signal_backend",
+)
+
 
 @pytest.fixture
 async def house(postgres_url: str) -> AsyncIterator[House]:
@@ -99,6 +105,24 @@ async def test_until_somebody_migrates_rows_from_afar_are_not_told_again_and_aga
     await follower.catch_up()
 
     assert follower.told == [new]
+
+
+async def test_a_role_that_may_not_read_of_the_server_can_start_all_the_same(
+    house: House, postgres_url: str
+) -> None:
+    cursor = await house.feed.here()
+    with sa.create_engine(postgres_url, poolclass=sa.NullPool).begin() as connection:
+        for statement in AS_ON_A_CLOUD:
+            connection.exec_driver_sql(statement)
+    own = sa.make_url(postgres_url).update_query_dict({"options": "-c role=pg_signal_backend"})
+
+    migrate(own.render_as_string(hide_password=False))
+    again = await why_lost(house, cursor)
+    cursor = await house.feed.here()
+    migrate(own.render_as_string(hide_password=False))
+
+    assert again is Lost.EPOCH
+    assert await why_lost(house, cursor) is None
 
 
 async def test_a_copy_of_the_database_has_an_epoch_of_its_own(
