@@ -214,7 +214,7 @@ class WebDetails:
     async def test_the_entity_tag_is_the_revision_and_saves_the_body(
         self, house: House, web: WebClient
     ) -> None:
-        item = await enqueued(house.store)
+        item = (await Arranged(house).running()).id
         path = f"{ITEMS}/{item}"
         fresh = await web.get(path)
         tag = fresh.headers["ETag"]

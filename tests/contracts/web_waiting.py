@@ -98,6 +98,20 @@ class WebWaiting:
         assert before == {str(retried.id): "retry-at", str(other): "next"}
         assert after == {str(retried.id): "next", str(other): "behind"}
 
+    async def test_who_knows_an_item_is_told_when_it_waits_for_something_else(
+        self, house: House, web: WebClient, presences: Presences
+    ) -> None:
+        first, second = await enqueued(house.store), await enqueued(house.store)
+        await a_worker(presences, AllScopes())
+        known = (await web.get(f"{ITEMS}/{second}")).headers["ETag"]
+
+        still = await web.get(f"{ITEMS}/{second}", headers={"If-None-Match": known})
+        await house.store.cancel(first)
+        then = await web.get(f"{ITEMS}/{second}", headers={"If-None-Match": known})
+
+        assert (known, still.status_code) == ('"1-behind"', 304)
+        assert (then.status_code, then.headers["ETag"]) == (200, '"1-next"')
+
     async def test_what_does_not_wait_has_no_reason_to(
         self, house: House, web: WebClient, presences: Presences
     ) -> None:

@@ -64,13 +64,14 @@ def page_answer(
 def detail_answer(
     answer: ItemHistory | UnknownItem, limits: Limits, outlook: Outlook, *, known: str | None
 ) -> Response[WorkItemDetailView | None]:
-    """The item, unless the client `known`s this revision of it already."""
+    """The item, unless the client `known`s it as it stands already."""
     match answer:
         case ItemHistory(item=item, attempts=attempts):
-            headers = {"ETag": f'"{item.revision}"'}
+            view = work_item_detail_view(item, attempts, limits, outlook)
+            headers = {"ETag": _tag(view)}
             if known is not None and _names(known, headers["ETag"]):
                 return Response(None, status_code=304, headers=headers)
-            return Response(work_item_detail_view(item, attempts, limits, outlook), headers=headers)
+            return Response(view, headers=headers)
         case UnknownItem():
             raise ProblemError(NO_SUCH_ITEM)
         case _:
@@ -127,6 +128,12 @@ def _query(asked: ListRequest, cursor: str) -> str:
         case user:
             pairs.append(("requestedBy", str(user)))
     return urlencode([*pairs, ("limit", str(asked.limit)), ("cursor", cursor)])
+
+
+def _tag(view: WorkItemView) -> str:
+    """The revision; of a waiting item also what it waits for, which changes without it."""
+    reason = "" if view.wait_reason is None else f"-{view.wait_reason}"
+    return f'"{view.revision}{reason}"'
 
 
 def _names(if_none_match: str, tag: str) -> bool:

@@ -77,7 +77,7 @@ class WorkItemsController(Controller):
         overview: NamedDependency[Overview],
         limits: NamedDependency[Limits],
     ) -> Response[WorkItemDetailView | None]:
-        """One item with what was asked for and how its runs ended. Its `ETag` is its revision."""
+        """One item with what was asked for and how its runs ended. Its `ETag` is its revision, and what it waits for."""
         no_parameters(request.query_params.items())
         known = ", ".join(request.headers.getall("if-none-match", []))
         found = await admin.item(work_item_id(item_id))

@@ -33,7 +33,7 @@ class Api(containers.DeclarativeContainer):
     live = providers.Container(
         Live,
         settings=settings,
-        feed=desk.stores.feed,
+        feed=desk.feed,
         users=desk.users,
         limits=desk.limits,
         overview=desk.overview,

@@ -38,6 +38,7 @@ class Desk(containers.DeclarativeContainer):
     )
 
     users = stores.users
+    feed = stores.feed
     schema = stores.schema
     clock = providers.Singleton(SystemClock)
     ids = providers.Singleton(RandomIds)

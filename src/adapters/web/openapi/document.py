@@ -52,7 +52,7 @@ CONFIG: Final = OpenAPIConfig(
 REQUEST_ID: Final = "X-Request-Id"
 HEADERS: Final[Mapping[str, str]] = {
     REQUEST_ID: "What the server's log knows this request by",
-    "ETag": "The revision of the item, to be sent as `If-None-Match`",
+    "ETag": "The item as it stands (its revision, and what it waits for), to be sent as `If-None-Match`",
     "Link": "The next page, as `rel=next`",
     "Location": "Where the new one is",
     "Set-Cookie": "The refresh token, for this server's own use",
