@@ -19,6 +19,7 @@ from tests.support.clock import ManualClock
 from tests.support.house import House
 from tests.support.memory import a_memory_house
 from tests.support.web import (
+    CONFIGS,
     ITEMS,
     PROBLEM_JSON,
     WORKERS,
@@ -56,6 +57,12 @@ PATHS = (
     "/problems/nothing",
     ITEMS,
     f"{ITEMS}/",
+    f"{ITEMS}/crawls",
+    f"{ITEMS}/crawls/deeper",
+    CONFIGS,
+    f"{CONFIGS}?path=/photos",
+    f"{CONFIGS}/nonsense",
+    "/schema/openapi.yaml",
     f"{ITEMS}?limit=0",
     f"{ITEMS}?cursor=x",
     f"{ITEMS}/counts",
@@ -110,6 +117,27 @@ async def test_a_method_that_an_address_does_not_take_is_told_which_it_takes(web
 
     problem_of(response, 405, "method-not-allowed")
     assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        (ITEMS, "GET, HEAD, OPTIONS"),
+        (f"{ITEMS}/{an_id()}/cancel", "OPTIONS, POST"),
+        (f"{ITEMS}/crawls", "OPTIONS, POST"),
+        (CONFIGS, "GET, HEAD, OPTIONS, POST"),
+        (f"{CONFIGS}/{an_id()}", "DELETE, GET, HEAD, OPTIONS, PATCH"),
+        ("/api/v1/livez", "GET, HEAD, OPTIONS"),
+    ],
+)
+async def test_who_asks_which_methods_there_are_is_told_the_same(
+    web: WebClient, path: str, methods: str
+) -> None:
+    options, refused = await web.ask("OPTIONS", path), await web.ask("PUT", path)
+
+    assert (options.status_code, options.headers["Allow"]) == (204, methods)
+    problem_of(refused, 405, "method-not-allowed")
+    assert refused.headers["Allow"] == methods
 
 
 async def test_the_instance_is_the_path_as_it_was_asked_for(web: WebClient) -> None:

@@ -53,6 +53,18 @@ async def test_the_root_path_itself_is_the_root(web: WebClient) -> None:
         assert f'src="{ROOT}/admin/assets/' in page.text
 
 
+@pytest.mark.parametrize("arriving_at", ["", ROOT], ids=["stripped", "kept"])
+async def test_what_is_new_is_where_the_client_can_find_it(
+    house: House, web: WebClient, arriving_at: str
+) -> None:
+    config = {"storageConfigId": str(await house.a_config())}
+
+    asked = await web.send(f"{arriving_at}{ITEMS}/crawls", config)
+
+    assert asked.headers["Location"] == f"{ROOT}{ITEMS}/{asked.json()['id']}"
+    assert (await web.json(asked.headers["Location"]))["id"] == asked.json()["id"]
+
+
 async def test_the_description_says_where_the_api_is(web: WebClient) -> None:
     document = await web.json(f"{ROOT}/schema/openapi.json")
 
