@@ -9,6 +9,7 @@ const MOST_FINISHED = 1000;
 const MOST_GONE = 2000;
 const MOST_PAGES = 5;
 const SAMPLES_MS = 60_000;
+const CLOSE_MS = 500;
 const ENOUGH_FOR_RATE_MS = 2_000;
 const ENOUGH_SAMPLES_MS = 30_000;
 const LARGEST_SPREAD = 0.5;
@@ -130,12 +131,14 @@ export class Items {
   }
 }
 
-/** Keep the looks of the last minute. @param {Sample[]} samples @param {Sample} sample */
+/** Keep the looks of the last minute, some of each second. @param {Sample[]} samples @param {Sample} sample */
 function sampled(samples, sample) {
   const last = samples.at(-1);
   // A new attempt begins again: its looks say nothing about each other.
   if (last !== undefined && (sample.done < last.done || sample.at < last.at)) return [sample];
-  return [...samples.filter(({ at }) => at > sample.at - SAMPLES_MS), sample];
+  const before = samples.at(-2);
+  const isClose = before !== undefined && sample.at - before.at < CLOSE_MS;
+  return [...(isClose ? samples.slice(0, -1) : samples).filter(({ at }) => at > sample.at - SAMPLES_MS), sample];
 }
 
 /** How many a second, or null where that cannot be said. @param {Sample[]} samples */

@@ -357,7 +357,7 @@ function cells(item, position, page) {
       ${item.storageConfigId === null ? nothing : html`<span class="sub">${page.libraryName(item.storageConfigId)}</span>`}</th>
     <td role="cell" data-label="Progress or outcome" class="progress">${outcome(item, page, position)}
       ${note === undefined ? nothing : html`<p class="note">${note}</p>`}</td>
-    <td role="cell" data-label="Requested">${page.personName(item.requestedBy)} ${timeAgo(item.requestedAt, when)}</td>
+    <td role="cell" data-label="Requested">${page.personName(item.requestedBy)} <span class="sub">${timeAgo(item.requestedAt, when)}</span></td>
     <td role="cell" data-label="Started / took">${took(item, when)}</td>
     <td role="cell" data-label="Worker and attempt">${item.claimedBy ?? nothing} ${item.attempt === 0 ? nothing : html`<span class="sub">attempt ${number(item.attempt)}</span>`}</td>
     <td role="cell" data-label="Action">${cancelButton(item, page)}</td>`;
