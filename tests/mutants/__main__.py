@@ -22,6 +22,7 @@ from tests.mutants.identity import MUTANTS as IDENTITY
 from tests.mutants.library import MUTANTS as LIBRARY
 from tests.mutants.mutant import Mutant, Suite
 from tests.mutants.postgres import MUTANTS as POSTGRES
+from tests.mutants.stream import MUTANTS as STREAM
 from tests.support.postgres import a_postgres_server
 
 ROOT: Final = Path(__file__).parents[2]
@@ -101,4 +102,4 @@ if __name__ == "__main__":
     with a_postgres_server() as server, server.database() as url:
         # One server for all of them; each makes databases of its own there.
         os.environ["TEST_DATABASE_URL"] = url
-        sys.exit(main((*POSTGRES, *DOMAIN, *FEED, *IDENTITY, *LIBRARY)))
+        sys.exit(main((*POSTGRES, *DOMAIN, *FEED, *IDENTITY, *LIBRARY, *STREAM)))

@@ -1,5 +1,6 @@
 """A change feed that changes only when its test says so, and counts how often it is asked."""
 
+import asyncio
 from dataclasses import dataclass, field
 
 from application.ports.change_feed import ChangeFeed
@@ -18,7 +19,7 @@ class ScriptedFeed(ChangeFeed):
     """Its cursors are `c.0`, `c.1`, ...: how many changes there were. Cursors before `lost_before` are lost.
 
     An id in the log is an item that went. `asked` counts the statements; with `answers_left` set it is away
-    after so many.
+    after so many. The answer to a cursor in `held` is known at once, and arrives when its event is set.
     """
 
     log: list[Change] = field(default_factory=list)
@@ -26,6 +27,7 @@ class ScriptedFeed(ChangeFeed):
     is_away: bool = False
     answers_left: int | None = None
     asked: int = 0
+    held: dict[str, asyncio.Event] = field(default_factory=dict)
 
     def change(self, *changes: Change) -> None:
         """Let this happen, in this order."""
@@ -44,7 +46,10 @@ class ScriptedFeed(ChangeFeed):
             return CursorLost(Lost.EPOCH, self._cursor())
         if int(number) < self.lost_before:
             return CursorLost(Lost.EXPIRED, self._cursor())
-        return self._part(int(number), len(self.log), limit)
+        found = self._part(int(number), len(self.log), limit)
+        if cursor in self.held:
+            await self.held[cursor].wait()
+        return found
 
     async def rest(self, rest: Rest, *, limit: int) -> Changes:
         self._ask()

@@ -1,5 +1,6 @@
 """One look tells everybody, and nobody is told too little."""
 
+import asyncio
 from datetime import timedelta
 
 from application.live.options import LiveOptions
@@ -92,17 +93,38 @@ async def test_who_was_away_longer_than_the_ring_reaches_catches_up_by_a_query()
     assert back.names()[-1] == "sync"
 
 
-async def test_a_change_during_a_catch_up_is_told_too() -> None:
+async def test_what_changes_while_a_catch_up_is_under_way_is_told_too() -> None:
     studio = Studio()
     studio.feed.change(*[an_item() for _ in range(3)])
     await studio.a_listener()
+    arrived = studio.feed.held["c.0"] = asyncio.Event()
 
+    coming = asyncio.create_task(studio.a_listener(after="c.0"))
+    await settled()
     late = an_item()
     studio.feed.change(late)
-    back = await studio.a_listener(after="c.0")
     await studio.run_for(POLL)
+    arrived.set()
+    back = await coming
 
-    assert str(late.id) in back.told()
+    assert len(back.told()) == 4
+    assert back.told()[-1] == str(late.id)
+    assert back.last_id() == "c.4"
+
+
+async def test_no_more_than_two_catch_ups_are_at_the_database_at_a_time() -> None:
+    studio = Studio()
+    studio.feed.change(*[an_item() for _ in range(3)])
+    await studio.a_listener()
+    arrived = studio.feed.held["c.0"] = asyncio.Event()
+    asked = studio.feed.asked
+
+    coming = [asyncio.create_task(studio.a_listener(after="c.0")) for _ in range(5)]
+    await settled()
+    assert studio.feed.asked - asked == 2
+
+    arrived.set()
+    assert [len((await listener).told()) for listener in coming] == [3] * 5
 
 
 async def test_over_five_thousand_changes_are_a_reset_to_who_catches_up() -> None:
