@@ -169,6 +169,13 @@ class WebStreamContract:
             assert "Content-Encoding" not in told
         assert (head.status_code, head.content) == (200, b"")
 
+    async def test_its_log_holds_no_token(self, door: Door) -> None:
+        async with door.stream() as stream:
+            await stream.until("sync")
+        await door.get(f"{STREAM}?after=x")
+
+        assert door.headers["Authorization"].split()[1] not in door.api.said
+
     async def test_switched_off_it_tells_clients_not_to_come_back(self, url: str, house: House) -> None:
         admin = await somebody(house.users, is_admin=True)
         with serving(url, **{**QUICK, "API__STREAM_SECONDS": "0"}) as api:
