@@ -136,8 +136,10 @@ def test_origins_are_listed_with_commas() -> None:
         (
             "WORKER__SKIPPED_NAMES",
             "previews,a/b",
-            "WORKER__SKIPPED_NAMES=previews,a/b: must list names of files or folders, none of them a path, "
-            "with a comma between two",
+            (
+                "WORKER__SKIPPED_NAMES=previews,a/b: must list names of files or folders, none of them a path, "
+                "with a comma between two"
+            ),
         ),
         ("WORKER__SETTLING_SECONDS", "-1", "WORKER__SETTLING_SECONDS=-1: must be 0 or more"),
         ("DATABASE__BEHIND_POOLER", "x", "DATABASE__BEHIND_POOLER=x: must be true or false"),
