@@ -16,7 +16,7 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from adapters.system.ids import RandomIds
 from adapters.web.edge import Edge
 from adapters.web.exceptions import exception_handlers
-from adapters.web.page import PageController
+from adapters.web.page import PAGE_VERSION, PageController
 
 Json = dict[str, Any]
 
@@ -78,7 +78,7 @@ class FakeApi:
         self.token_seconds = 900
         self.keep_alive_seconds = 15.0
         self.retry_ms = 30
-        self.ui_version = "1"
+        self.ui_version = PAGE_VERSION
         self.asked: list[Asked] = []
         self.streams: list[Stream] = []
         self.stream_scripts: list[str] = []

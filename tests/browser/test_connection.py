@@ -187,7 +187,7 @@ async def test_a_newer_version_is_told_of(open_page: OpenPage, api: FakeApi) -> 
     page = await open_page()
     await until_live(api)
 
-    api.ui_version = "2"
+    api.ui_version = "another"
     api.drop()
 
     await expect(banner(page)).to_contain_text("A new version is running.")
@@ -203,6 +203,27 @@ async def test_a_device_without_a_network_says_so(open_page: OpenPage, api: Fake
     await page.context.set_offline(False)
 
     await expect(page.get_by_text("Live", exact=True)).to_be_visible()
+
+
+async def test_a_hidden_tab_lets_go_of_its_connection_and_comes_back(
+    open_page: OpenPage, api: FakeApi
+) -> None:
+    waiting = api.put(an_item(), tell=False)
+    page = await open_page(by_hand=True)
+    await until_live(api)
+
+    await show(page, hidden=True)
+    await page.clock.fast_forward(30_000)
+    api.change(waiting["id"], kind="still-told")
+    await expect(page.get_by_role("link", name="Still told")).to_be_attached()
+    await page.clock.fast_forward(31_000)
+    await until(lambda: not api.streams, what="the end of the stream")
+    api.change(waiting["id"], stalls=1)
+    await show(page, hidden=False)
+
+    await until_live(api)
+    await expect(page.locator("main tbody tr")).to_contain_text("Waiting again")
+    await expect(banner(page)).to_have_count(0)
 
 
 async def test_a_pause_stops_everything_and_nothing_is_lost_by_it(open_page: OpenPage, api: FakeApi) -> None:
@@ -259,6 +280,15 @@ async def test_clocks_show_the_servers_time_and_not_the_devices(open_page: OpenP
     await page.goto(page.url.replace("workers", "work-items"))
 
     await expect(page.locator("main tbody tr")).to_contain_text("5 min ago")
+
+
+async def show(page: Page, *, hidden: bool) -> None:
+    """Put the tab away, or take it out again."""
+    await page.evaluate(
+        """(hidden) => { Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+        document.dispatchEvent(new Event("visibilitychange")); }""",
+        hidden,
+    )
 
 
 async def put_forward(page: Page, seconds: int, *, until_asked: Callable[[], bool]) -> None:

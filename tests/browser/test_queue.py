@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.async_api import Locator, Page, expect
 
+from adapters.web.page import PAGE_VERSION
 from tests.browser.builders import a_finished, a_running, ago, ahead, an_item, progress
 from tests.browser.conftest import OpenPage
 from tests.browser.fake_api import LIBRARY, FakeApi, Json, Reply
@@ -164,6 +165,18 @@ async def test_filters_stand_in_the_address(open_page: OpenPage, api: FakeApi) -
     await expect(page.get_by_text("No item matches this filter.")).to_be_visible()
 
 
+async def test_a_filter_in_the_address_finds_what_is_beyond_the_first_page(
+    open_page: OpenPage, api: FakeApi
+) -> None:
+    for _ in range(230):
+        api.put(a_finished(), tell=False)
+    api.put(a_finished("failed", kind="rare", updatedAt=ago(days=3), error="The disk is away."), tell=False)
+
+    page = await open_page("/admin/work-items?kind=rare")
+
+    await expect(rows(page)).to_contain_text("The disk is away.")
+
+
 async def test_a_status_filter_shows_one_table(open_page: OpenPage, api: FakeApi) -> None:
     api.put(an_item(), tell=False)
     api.put(a_finished("failed", error="The folder is empty."), tell=False)
@@ -234,6 +247,30 @@ async def test_silent_workers_are_told_of_once_work_has_waited(open_page: OpenPa
     page = await open_page()
 
     await expect(page.get_by_text(re.compile(r"No worker has reported for 3 min \d+ s\."))).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("samples", "minutes_left"),
+    [
+        ([(0, 0), (10, 100), (20, 200), (31, 310), (40, 400)], 2),
+        ([(0, 0), (10, 100), (20, 200), (29, 290)], None),
+        ([(0, 0), (10, 5), (20, 300), (31, 310), (40, 400)], None),
+        ([(0, 100), (10, 100), (20, 100), (40, 100)], None),
+    ],
+    ids=["steady", "too short", "unsteady", "standing still"],
+)
+async def test_an_estimate_is_there_only_where_it_can_be_trusted(
+    open_page: OpenPage, samples: list[tuple[int, int]], minutes_left: int | None
+) -> None:
+    page = await open_page()
+    looks = [{"at": seconds * 1000, "done": done} for seconds, done in samples]
+
+    left = await page.evaluate(
+        """async ([looks, url]) => (await import(url)).left(looks, 1600)""",
+        [looks, f"/admin/assets/{PAGE_VERSION}/items.js"],
+    )
+
+    assert (None if left is None else round(left / 60_000)) == minutes_left
 
 
 def rows(page: Page) -> Locator:

@@ -1,6 +1,5 @@
 """The live stream over the stores of one install."""
 
-from importlib.metadata import version
 from typing import Final
 
 import structlog
@@ -8,6 +7,7 @@ from dependency_injector import containers, providers
 
 from adapters.system.clock import SystemClock
 from adapters.telemetry.journal import LogJournal
+from adapters.web.page import PAGE_VERSION
 from adapters.web.stream import NotStreaming
 from adapters.web.stream_frames import Greeting, SseFrames
 from adapters.web.stream_response import SlowClient, Streaming
@@ -53,7 +53,7 @@ class Live(containers.DeclarativeContainer):
         heartbeat=settings.provided.worker.heartbeat,
         lease=settings.provided.worker.lease,
         retention=settings.provided.worker.retention,
-        version=providers.Callable(version, "anichron"),
+        version=PAGE_VERSION,
     )
     frames = providers.Singleton(SseFrames, greeting, limits, clock.provided.now, overview.provided.glance)
     parts = providers.Singleton(

@@ -101,7 +101,7 @@ function sure({ kind }) {
 
 /** Offer the work that an admin may ask for. @param {Page} page */
 export async function ask(page) {
-  const libraries = [...page.libraries.keys()];
+  const libraries = [...page.libraries.values()].filter(({ isActive }) => isActive).map(({ id }) => id);
   const chosen = await askIn(html`<form method="dialog">
     <h2 id="asked">Ask for work</h2>
     ${

@@ -75,7 +75,7 @@ export class Connection {
 
   /** Begin, or begin again after it has ended for good. */
   start() {
-    if (this.#isRunning) return;
+    if (this.#isRunning) return this.tryNow();
     this.#isRunning = true;
     this.#failures = 0;
     this.#set("connecting");

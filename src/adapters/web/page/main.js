@@ -4,7 +4,7 @@ import { Connection } from "./connection.js";
 import { Items, Lists } from "./items.js";
 import { ROOT, Server } from "./server.js";
 import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
-import { clock, counted, kindTitle, shortId } from "./words.js";
+import { clock, counted, kindTitle, shortId, span } from "./words.js";
 
 /**
  * @import { Counts, Hello, Item, Library } from "./types.d.ts"
@@ -25,6 +25,8 @@ const VIEWS = {
   libraries: { title: "Libraries", load: () => import("./libraries.js") },
 };
 const HOME = "admin/work-items";
+/** Of these very files: it stands in their address. */
+const VERSION = new URL(".", import.meta.url).pathname.split("/").at(-2);
 
 /** What a first look does not need. Once it is live, all of it is loaded: it may be wanted when the server is away. */
 const LATER = [
@@ -45,8 +47,8 @@ export class Page {
   libraries = new Map();
   /** @type {Hello | null} */
   hello = null;
-  /** Whether the lists were read at least once. */
-  isRead = false;
+  /** How often the lists were read. */
+  reads = 0;
   /** Why the list could not be read. @type {"list" | "database" | null} */
   trouble = null;
   /** When the last worker was heard of, where none is any more; undefined while nobody had to ask. @type {string | null | undefined} */
@@ -92,6 +94,11 @@ export class Page {
     this.#route();
     this.connection.start();
     this.readLibraries();
+  }
+
+  /** Whether there is anything to show. */
+  get isRead() {
+    return this.reads > 0;
   }
 
   /** The server's time, or when the page stood still. */
@@ -178,7 +185,7 @@ export class Page {
     if (answer.status === 403) return "forbidden";
     this.trouble = answer.status === 200 ? null : answer.status === 503 ? "database" : "list";
     if (answer.status === 200) {
-      this.isRead = true;
+      this.reads += 1;
       this.#setClock(answer.body.serverTime);
       this.#stoodAt = null;
       this.#areCountsStale = true;
@@ -190,7 +197,7 @@ export class Page {
   /** @param {string} name @param {any} data */
   #onEvent(name, data) {
     if (name === "hello") {
-      this.isNewerRunning ||= this.hello !== null && this.hello.uiVersion !== data.uiVersion;
+      this.isNewerRunning = data.uiVersion !== VERSION;
       this.hello = data;
     }
     if (name === "hello" || name === "sync") this.#setClock(data.serverTime);
@@ -244,7 +251,7 @@ export class Page {
     }
     this.repaint();
     if (state === "live") setTimeout(() => this.#loadRest(), LATER_MS);
-    else if (state !== "connecting") this.#loadBanner();
+    if (this.isNewerRunning || !["live", "connecting"].includes(state)) this.#loadBanner();
   }
 
   async #loadRest() {
@@ -344,7 +351,7 @@ export class Page {
       <nav aria-label="Pages">${place("work-items", "Work queue")} ${place("workers", "Workers")} ${place("libraries", "Libraries")}</nav>
       <div class="tools" role="group" aria-label="This page">
         <button type="button" @click=${() => this.togglePause()}>${state === "paused" ? "Resume" : "Pause"}</button>
-        <span class="live ${state}" title=${`last update ${clock(this.now(), this.utc, true)}`}>${this.#stateWord()}</span>
+        <span class="live ${state}" title=${lastUpdate(this.connection.lastNewsAt)}>${this.#stateWord()}</span>
         <button type="button" @click=${() => this.#toggleZone()}>${this.utc ? "UTC" : "Local time"}</button>
         <label><span class="unseen">Theme</span><select @change=${chooseTheme} .value=${document.documentElement.dataset.theme || "auto"}>
           <option value="auto">Auto</option><option value="light">Light</option><option value="dark">Dark</option></select></label>
@@ -378,6 +385,9 @@ export class Page {
     this.repaint();
   }
 }
+
+/** @param {number} at */
+const lastUpdate = (at) => (at === 0 ? nothing : `last update ${span(Date.now() - at)} ago`);
 
 /** The server puts the choice into the next page, so that it is there before the first paint. @param {Event} event */
 function chooseTheme(event) {

@@ -61,6 +61,10 @@ class Queue {
   #page;
   #root;
   #query = "";
+  /** What was read for the filter, and when. */
+  #followed = "";
+  /** How many each group has, shown or not. @type {Map<string, number>} */
+  #totals = new Map();
   #shownAt = Date.now();
   /** @type {Map<string, Rows>} */
   #rows = new Map();
@@ -93,17 +97,22 @@ class Queue {
     focus.restore();
   }
 
-  /** Read what a new filter shows. @param {import("./items.js").Filter} filter */
+  /** Read what a filter shows: when it is new, and when the lists were read again. @param {import("./items.js").Filter} filter */
   async #follow(filter) {
+    const page = this.#page;
     const query = filterQuery(filter).toString();
-    if (query === this.#query) return;
+    const isNew = query !== this.#query;
+    if (isNew) this.#seen = null;
     this.#query = query;
-    this.#seen = null;
-    if (query === "" || !this.#page.isRead) return;
-    const answer = await this.#page.lists.filtered(filter);
-    if (this.#query !== query || answer.status !== 200) return;
-    this.#page.say(`${counted(this.#page.items.matching(filter).length, "item matches", "items match")} this filter.`);
-    this.#page.repaint();
+    const followed = `${page.reads} ${query}`;
+    if (!page.isRead || followed === this.#followed) return;
+    const isFirst = this.#followed === "";
+    this.#followed = followed;
+    if (query !== "" && !page.lists.isComplete) await page.lists.filtered(filter);
+    if (followed !== this.#followed) return;
+    if (isNew && !isFirst)
+      page.say(`${counted(page.items.matching(filter).length, "item matches", "items match")} this filter.`);
+    page.repaint();
   }
 
   /** @param {Group} group @param {Item[]} items */
@@ -117,6 +126,7 @@ class Queue {
       const settling = this.#settling.get(item.id);
       return settling !== undefined && settling.until > now ? settling.group === group.name : group.has(item);
     });
+    this.#totals.set(group.name, members.length);
     return members.sort(group.order).slice(0, MOST_ROWS);
   }
 
@@ -226,10 +236,11 @@ class Queue {
   #section(group, members, held, filter) {
     const page = this.#page;
     const isFinishedGroup = group.name === "finished" || filter.statuses.some((status) => FINISHED.includes(status));
+    const total = this.#totals.get(group.name) ?? 0;
     const isShown = (/** @type {Item} */ item) => members.some(({ id }) => id === item.id);
     const older = () => page.lists.older(filter, isShown).then(() => this.#seeAll());
     return html`<section id=${group.name} aria-labelledby=${`${group.name}-title`}>
-      <h2 id=${`${group.name}-title`} tabindex="-1">${group.title} <span class="sub">${members.length === 0 ? "" : number(members.length)}</span></h2>
+      <h2 id=${`${group.name}-title`} tabindex="-1">${group.title} <span class="sub">${total === 0 ? "" : number(total)}</span></h2>
       ${held > 0 && group.name === "finished" ? html`<button type="button" class="pill" @click=${() => this.#seeAll()}>${number(held)} newer</button>` : nothing}
       ${
         members.length === 0
@@ -240,6 +251,7 @@ class Queue {
             <tbody role="rowgroup"></tbody>
           </table>`
       }
+      ${total > MOST_ROWS ? html`<p class="empty">and ${number(total - MOST_ROWS)} more</p>` : nothing}
       ${isFinishedGroup && page.lists.hasOlder(filter) ? html`<button type="button" @click=${older}>Load older</button>` : nothing}</section>`;
   }
 
