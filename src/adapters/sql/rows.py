@@ -1,4 +1,4 @@
-"""Row <-> work item: the only place where a state is flat."""
+"""Row <-> work item."""
 
 import logging
 from dataclasses import dataclass, field
@@ -9,9 +9,10 @@ import sqlalchemy as sa
 
 from domain.attempt import AttemptEnd, EndedAttempt
 from domain.failure import Failure
+from domain.flat_state import FlatState, flattened
 from domain.ids import Attempt, DedupKey, JsonText, KindName, StorageConfigId, UserId, WorkerName, WorkItemId
 from domain.lease import Lease
-from domain.progress import NO_PROGRESS, Progress, bounded_progress
+from domain.progress import Progress, bounded_progress
 from domain.work_item import (
     Cancelled,
     Failed,
@@ -33,22 +34,6 @@ log = logging.getLogger(__name__)
 NOBODY: Final = WorkerName("unknown")
 NOTHING: Final = JsonText("null")
 UNEXPLAINED: Final = Failure("unknown", "")
-
-_NO_STATE: Final[Values] = {
-    "run_after": None,
-    "claimed_by": None,
-    "started_at": None,
-    "lease_until": None,
-    "finished_at": None,
-    "cancel_requested_at": None,
-    "progress_done": NO_PROGRESS.done,
-    "progress_total": NO_PROGRESS.total,
-    "progress_note": NO_PROGRESS.note,
-    "result": None,
-    "partial": False,
-    "error": None,
-    "error_code": None,
-}
 
 
 def row_of(item: WorkItem) -> Values:
@@ -74,8 +59,7 @@ def changeable_of(item: WorkItem) -> Values:
         "retries": item.retries,
         "updated_at": item.updated_at,
         "revision": item.revision,
-        **_NO_STATE,
-        **_flat(item.state),
+        **_of_state(flattened(item.state)),
     }
 
 
@@ -145,38 +129,20 @@ class _Gaps:
         return value
 
 
-def _flat(state: State) -> Values:
-    match state:
-        case Queued():
-            return {"run_after": state.run_after, **_of_failure(state.last_failure)}
-        case Running():
-            return {
-                "claimed_by": state.lease.holder,
-                "started_at": state.started_at,
-                "lease_until": state.lease.until,
-                "cancel_requested_at": state.cancel_requested_at,
-                **_of_progress(state.progress),
-            }
-        case Succeeded():
-            asked = {"cancel_requested_at": state.cancel_requested_at}
-            return {**_of_run(state.run), "finished_at": state.finished_at, "result": state.result, **asked}
-        case Failed():
-            return {**_of_run(state.run), "finished_at": state.finished_at, **_of_failure(state.failure)}
-        case Cancelled():
-            asked = {"cancel_requested_at": state.cancel_requested_at}
-            run = {} if state.run is None else _of_run(state.run)
-            return {**run, "finished_at": state.finished_at, **asked, **_of_what_is_left(state.left)}
-
-
-def _of_run(run: LastRun) -> Values:
-    return {"claimed_by": run.claimed_by, "started_at": run.started_at, **_of_progress(run.progress)}
-
-
-def _of_progress(progress: Progress) -> Values:
+def _of_state(flat: FlatState) -> Values:
     return {
-        "progress_done": progress.done,
-        "progress_total": progress.total,
-        "progress_note": progress.note,
+        "run_after": flat.run_after,
+        "claimed_by": flat.claimed_by,
+        "started_at": flat.started_at,
+        "lease_until": flat.lease_until,
+        "finished_at": flat.finished_at,
+        "cancel_requested_at": flat.cancel_requested_at,
+        "progress_done": flat.progress.done,
+        "progress_total": flat.progress.total,
+        "progress_note": flat.progress.note,
+        "result": flat.result,
+        "partial": flat.partial,
+        **_of_failure(flat.failure),
     }
 
 
@@ -185,14 +151,6 @@ def _of_failure(failure: Failure | None) -> Values:
         "error": None if failure is None else failure.text,
         "error_code": None if failure is None else failure.code,
     }
-
-
-def _of_what_is_left(left: PartialResult | Failure | None) -> Values:
-    match left:
-        case PartialResult(result=result):
-            return {"result": result, "partial": True}
-        case Failure() | None:
-            return _of_failure(left)
 
 
 def _state(row: sa.Row[Any], gaps: _Gaps) -> State:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from adapters.web.views.states import flattened
+from domain.flat_state import flattened
 from domain.work_item import WorkItem
 from entrypoints.commands.item_words import ago, id_length, outcome, span, status_text
 from entrypoints.commands.output import Cell

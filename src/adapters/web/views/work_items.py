@@ -8,8 +8,8 @@ from msgspec import Raw, Struct
 from msgspec.structs import asdict
 
 from adapters.web.views.instants import Instant, instant, instant_or_null
-from adapters.web.views.states import flattened
 from domain.attempt import EndedAttempt
+from domain.flat_state import flattened
 from domain.ids import KindName
 from domain.kinds.kind import WorkKind
 from domain.outlook import Outlook

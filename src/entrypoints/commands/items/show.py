@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import rich_click as click
 
 from adapters.web.views.instants import instant
-from adapters.web.views.states import flattened
 from adapters.web.views.work_items import work_item_detail_view
 from application.admin import ItemHistory
 from domain.attempt import EndedAttempt
+from domain.flat_state import flattened
 from domain.work_item import WorkItem
 from entrypoints.commands.exits import CommandError, ExitCode
 from entrypoints.commands.finding import found_item

@@ -1,4 +1,4 @@
-"""The five states of an item, laid flat for the wire."""
+"""The five states of an item, laid flat: for rows of tables, the wire and the eye, which have no records in records."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +27,7 @@ class FlatState:
 
 
 def flattened(state: State) -> FlatState:
-    """The state without its type. A failed item shows no result, a cancelled one only its partial one."""
+    """The state without its type. A failed item has no result, a cancelled one only its partial one."""
     match state:
         case Queued():
             return FlatState(run_after=state.run_after, failure=state.last_failure)
