@@ -51,21 +51,30 @@ class DecodeChild:
     """Started once, asked many times, never two things at once."""
 
     def __init__(self, limits: DecodeLimits) -> None:
-        """Start the process; it gets nothing of the worker's environment."""
+        """Start the process; it gets nothing of the worker's environment. Raises `RendererUnavailable`."""
         self._limits = limits
         self.files = 0
-        self._connection, theirs = socket.socketpair()
+        try:
+            self._connection, theirs = socket.socketpair()
+            with theirs:
+                self._process = self._started(theirs)
+        except OSError as error:
+            # Nothing to run, no memory, too many processes or files: whatever it is, no file is to blame.
+            why = os.strerror(error.errno or 0)
+            raise RendererUnavailable(f"a decode child cannot be started ({why})") from error
+
+    def _started(self, theirs: socket.socket) -> "subprocess.Popen[bytes]":
         self._connection.settimeout(0)
         # As much as the kernel allows: a child that has answered should not wait until somebody has read it all.
         theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, LARGEST_REPLY)
         # Started from the thread of the event loop, which outlives every child: the kernel ends a child
         # with the *thread* that made it.
-        with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 -- our own interpreter and program
+        try:
+            return subprocess.Popen(  # noqa: S603 -- our own interpreter and program
                 [
                     sys.executable,
                     *("-s", "-P", "-B", "-m", PROGRAM),
-                    *(str(theirs.fileno()), str(os.getpid()), msgspec.json.encode(limits).decode()),
+                    *(str(theirs.fileno()), str(os.getpid()), msgspec.json.encode(self._limits).decode()),
                 ],
                 pass_fds=(theirs.fileno(),),
                 env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
@@ -75,6 +84,9 @@ class DecodeChild:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
+        except OSError:
+            self._connection.close()
+            raise
 
     async def wait_ready(self) -> None:
         """Wait until it listens; raises `RendererUnavailable`."""

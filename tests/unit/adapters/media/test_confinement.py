@@ -1,10 +1,12 @@
 """What a decode child may see, hold and say, and how long it lives."""
 
 import asyncio
+import errno
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -138,6 +140,38 @@ async def test_a_child_that_cannot_start_blames_no_file(
     async with a_renderer() as renderer:
         with pytest.raises(RendererUnavailable):
             await rendered(renderer, tmp_path / "photo")
+
+
+@pytest.mark.parametrize(
+    ("program", "told"), [("/", "Permission denied"), ("/no/such/program", "No such file or directory")]
+)
+async def test_a_process_that_the_system_refuses_blames_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, told: str
+) -> None:
+    written(tmp_path / "photo", a_jpeg())
+    monkeypatch.setattr(sys, "executable", program)
+
+    async with a_renderer() as renderer:
+        with pytest.raises(RendererUnavailable) as refusal:
+            await rendered(renderer, tmp_path / "photo")
+
+    assert str(refusal.value) == f"a decode child cannot be started ({told})"
+
+
+async def test_a_socket_that_the_system_refuses_blames_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left() -> NoReturn:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    written(tmp_path / "photo", a_jpeg())
+    monkeypatch.setattr("adapters.media.child.socket.socketpair", none_left)
+
+    async with a_renderer() as renderer:
+        with pytest.raises(RendererUnavailable) as refusal:
+            await rendered(renderer, tmp_path / "photo")
+
+    assert str(refusal.value) == "a decode child cannot be started (Too many open files)"
 
 
 def test_the_workers_side_loads_no_decoder() -> None:
