@@ -35,11 +35,7 @@ class WebAsking:
         assert (item["kind"], item["status"], item["attempt"]) == ("crawl", "queued", 0)
         assert (item["storageConfigId"], item["requestedBy"]) == (str(config), str(web.admin))
         detail = await web.json(response.headers["Location"])
-        assert detail["payload"] == {
-            "storageConfigId": str(config),
-            "verify": False,
-            "acceptRemovals": False,
-        }
+        assert detail["payload"] == {"storageConfigId": str(config)}
 
     async def test_asked_again_the_one_that_waits_is_the_answer(self, house: House, web: WebClient) -> None:
         config = str(await house.a_config())

@@ -124,13 +124,8 @@ def test_a_crawl_is_asked_for_by_the_folder_or_the_beginning_of_its_id(
     assert install.json("items", "show", by_id["id"])["payload"] == {
         "storageConfigId": id_,
         "verify": True,
-        "acceptRemovals": False,
     }
-    assert install.json("items", "show", by_folder)["payload"] == {
-        "storageConfigId": id_,
-        "verify": False,
-        "acceptRemovals": False,
-    }
+    assert install.json("items", "show", by_folder)["payload"] == {"storageConfigId": id_}
 
 
 def test_a_crawl_of_no_folder_is_code_3(install: Install) -> None:

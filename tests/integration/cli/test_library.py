@@ -166,8 +166,8 @@ def test_a_removal_is_accepted_only_when_somebody_says_so(install: Install, libr
 
     crawls = install.json("items", "list")["items"]
     payloads = [install.json("items", "show", crawl["id"])["payload"] for crawl in crawls]
-    assert [(payload["verify"], payload["acceptRemovals"]) for payload in payloads] == [
-        (True, True),
-        (False, False),
-        (False, False),
+    assert payloads == [
+        {"storageConfigId": library, "verify": True, "acceptRemovals": True},
+        {"storageConfigId": library},
+        {"storageConfigId": library},
     ]

@@ -94,9 +94,7 @@ async def test_a_folder_is_added_together_with_its_first_crawl() -> None:
     assert crawl.storage_config_id == answer.config.id
     assert crawl.dedup_key == f"crawl:{answer.config.id}"
     assert crawl.requested_by == answer.config.user_id
-    assert (
-        crawl.payload == f'{{"storageConfigId":"{answer.config.id}","verify":false,"acceptRemovals":false}}'
-    )
+    assert crawl.payload == f'{{"storageConfigId":"{answer.config.id}"}}'
 
 
 async def test_without_its_crawl_a_folder_is_not_added() -> None:
@@ -200,7 +198,7 @@ async def test_a_crawl_on_request_stands_beside_one_that_waits() -> None:
     asked = await shelf.store.get(answer.id)
     assert isinstance(asked, WorkItem)
     assert asked.dedup_key is None
-    assert asked.payload == f'{{"storageConfigId":"{config.id}","verify":true,"acceptRemovals":false}}'
+    assert asked.payload == f'{{"storageConfigId":"{config.id}","verify":true}}'
 
 
 async def test_a_crawl_that_is_only_to_be_soon_is_the_one_that_waits() -> None:

@@ -82,7 +82,7 @@ async def test_what_was_never_done_is_queued_at_once(office: Office) -> None:
 
     assert await office.keys() == ["token-cleanup", "work-item-retention", f"crawl:{config}"]
     crawl = (await office.items())[2]
-    assert crawl.payload == f'{{"storageConfigId":"{config}","verify":false,"acceptRemovals":false}}'
+    assert crawl.payload == f'{{"storageConfigId":"{config}"}}'
     assert crawl.storage_config_id == config
     assert crawl.requested_by is None
     assert [entry.dedup_key for entry in office.shop.journal.of(WorkScheduled)] == await office.keys()

@@ -61,10 +61,7 @@ def refused(document: str, payload: type[WorkPayload] = CrawlPayload) -> str:
 def test_names_are_camel_case_in_json() -> None:
     document = CODEC.encode_payload(CrawlPayload(CONFIG, verify=True))
 
-    assert (
-        document
-        == '{"storageConfigId":"00000000-0007-7000-8000-000000000000","verify":true,"acceptRemovals":false}'
-    )
+    assert document == '{"storageConfigId":"00000000-0007-7000-8000-000000000000","verify":true}'
     assert CODEC.decode_payload(document, CrawlPayload) == CrawlPayload(CONFIG, verify=True)
 
 
@@ -72,6 +69,24 @@ def test_what_is_left_out_has_its_default() -> None:
     document = JsonText('{"storageConfigId":"00000000-0007-7000-8000-000000000000"}')
 
     assert CODEC.decode_payload(document, CrawlPayload) == CrawlPayload(CONFIG, verify=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OldCrawlPayload(WorkPayload):
+    kind: ClassVar[Kind] = ProbeKind.PROBE
+    storage_config_id: StorageConfigId
+
+
+def test_an_older_worker_reads_what_asks_for_nothing_that_it_does_not_know() -> None:  # S-11
+    document = CODEC.encode_payload(CrawlPayload(CONFIG))
+
+    assert CODEC.decode_payload(document, OldCrawlPayload) == OldCrawlPayload(CONFIG)
+
+
+def test_an_older_worker_refuses_what_asks_for_more_than_it_knows() -> None:  # S-11
+    document = CODEC.encode_payload(CrawlPayload(CONFIG, accept_removals=True))
+
+    assert refused(document, OldCrawlPayload) == "Object contains an unknown field."
 
 
 def test_records_in_records_come_back_as_they_were() -> None:
@@ -85,7 +100,7 @@ def test_records_in_records_come_back_as_they_were() -> None:
     document = CODEC.encode_payload(payload)
 
     assert document == (
-        '{"aColour":"red","at":"2025-03-01T00:00:00Z","theParts":[{"partName":"a_b"}],'
+        '{"at":"2025-03-01T00:00:00Z","theParts":[{"partName":"a_b"}],'
         '"byName":{"left_over":{"partName":"c"}},"anything":[1,"x",null,{"y":1.5}]}'
     )
     assert CODEC.decode_payload(document, RichPayload) == payload
