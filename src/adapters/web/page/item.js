@@ -74,12 +74,10 @@ class ItemView {
     const detail = this.#detail;
     const live = this.#page.items.get(this.#id);
     this.#readAgain(live);
-    const hadFocus = this.#root.contains(document.activeElement);
     if (this.#isGone) render(this.#gone(), this.#root);
     else if (detail === null) render(this.#empty(), this.#root);
     else
       render(this.#content(live !== undefined && live.revision >= detail.revision ? live : detail, detail), this.#root);
-    if (hadFocus && !this.#root.contains(document.activeElement)) this.#root.querySelector("h1")?.focus();
   }
 
   /** The history comes with the detail only. @param {Item | undefined} live */

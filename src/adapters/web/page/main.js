@@ -4,7 +4,7 @@ import { Connection } from "./connection.js";
 import { Items, Lists } from "./items.js";
 import { ROOT, Server } from "./server.js";
 import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
-import { clock, counted, kindTitle, shortId, span } from "./words.js";
+import { clock, endedWords, shortId, span } from "./words.js";
 
 /**
  * @import { Counts, Hello, Item, Library } from "./types.d.ts"
@@ -221,15 +221,8 @@ export class Page {
   }
 
   #tellEnded() {
-    const ended = this.#ended;
-    const failed = ended.filter(({ status }) => status === "failed");
+    this.say(endedWords(this.#ended));
     this.#ended = [];
-    if (ended.length === 1) this.say(`${kindTitle(ended[0].kind)} ${ended[0].status}.`);
-    else if (failed.length === 1) this.say(`${kindTitle(failed[0].kind)} failed; ${ended.length} items finished.`);
-    else
-      this.say(
-        `${counted(ended.length, "item")} finished${failed.length === 0 ? "" : `, ${failed.length} of them failed`}.`,
-      );
   }
 
   /** @param {string} serverTime */
@@ -338,7 +331,11 @@ export class Page {
   #paint() {
     render(this.#bar(), element("bar"));
     render(this.#banner?.(this) ?? nothing, element("banner"));
+    const main = element("main");
+    const hadFocus = main.contains(document.activeElement);
     this.#view?.paint();
+    // What had it is gone: the place itself is next.
+    if (hadFocus && !main.contains(document.activeElement)) main.querySelector("h1")?.focus();
   }
 
   #bar() {

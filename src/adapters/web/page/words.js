@@ -176,6 +176,14 @@ export function resultWords(result) {
     .map(([name, value]) => `${number(Number(value))} ${inWords(name)}`);
 }
 
+/** What ended in the last moments, in one sentence. @param {Item[]} ended */
+export function endedWords(ended) {
+  const failed = ended.filter(({ status }) => status === "failed");
+  if (ended.length === 1) return `${kindTitle(ended[0].kind)} ${ended[0].status}.`;
+  if (failed.length === 1) return `${kindTitle(failed[0].kind)} failed; ${ended.length} items finished.`;
+  return `${counted(ended.length, "item")} finished${failed.length === 0 ? "" : `, ${failed.length} of them failed`}.`;
+}
+
 /** `failedByReason` reads "failed by reason". @param {string} name */
 export const inWords = (name) =>
   name
