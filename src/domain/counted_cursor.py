@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from domain.feed import CursorLost, Epoch, FeedCursor, Lost, NoCursor
+from domain.feed import CursorLost, Epoch, FeedCursor, Lost, NoCursor, Rest
 
 # So many digits always fit into a signed number of 64 bits.
 PATTERN: Final = re.compile(r"(?P<epoch>[0-9a-z]{8})\.(?P<number>[0-9]{1,18})", re.ASCII)
@@ -57,20 +57,23 @@ def _why_lost(cursor: CountedCursor, count: Count) -> Lost | None:
 
 @dataclass(frozen=True, slots=True)
 class CountedRest:
-    """What is left of a look: the changes after `known` up to `seen`, those up to `told` aside."""
+    """What is left of a look: the changes after `told`, up to `seen`."""
 
     epoch: Epoch
-    known: int
     seen: int
     told: int
 
     @property
-    def text(self) -> str:
+    def text(self) -> Rest:
         """The rest as whoever reads on carries it."""
-        return f"{self.epoch}.{self.known}.{self.seen}.{self.told}"
+        return Rest(f"{self.epoch}.{self.seen}.{self.told}")
+
+    def is_readable(self, count: Count) -> bool:
+        """Whether the store, which has counted so far, still knows all of it."""
+        return self.epoch == count.epoch and self.told >= count.purged
 
 
-def rest_from(text: str) -> CountedRest:
+def rest_from(text: Rest) -> CountedRest:
     """The rest that a look gave out."""
-    epoch, known, seen, told = text.split(".")
-    return CountedRest(Epoch(epoch), int(known), int(seen), int(told))
+    epoch, seen, told = text.split(".")
+    return CountedRest(Epoch(epoch), int(seen), int(told))

@@ -26,14 +26,14 @@ class MemoryChangeFeed(ChangeFeed):
             count = self._log.count
             match judged(cursor, count):
                 case CountedCursor(number=known):
-                    return self._look(CountedRest(count.epoch, known, count.newest, known), limit)
+                    return self._look(CountedRest(count.epoch, seen=count.newest, told=known), limit)
                 case CursorLost() | NoCursor() as lost:
                     return lost
 
     async def rest(self, rest: Rest, *, limit: int) -> Changes:
         async with self._database.step():
             left, count = rest_from(rest), self._log.count
-            if left.epoch != count.epoch or left.told < count.purged:
+            if not left.is_readable(count):
                 raise StoreUnavailable("The look cannot be gone on with: begin again from its cursor.")
             return self._look(left, limit)
 
@@ -42,12 +42,12 @@ class MemoryChangeFeed(ChangeFeed):
             (position, item) for position, item in self._changes() if left.told < position <= left.seen
         )
         told, items = found[:limit], self._database.work_items
-        more = CountedRest(left.epoch, left.known, left.seen, told[-1][0]) if len(found) > limit else None
+        more = CountedRest(left.epoch, left.seen, told[-1][0]) if len(found) > limit else None
         return Changes(
             items=tuple(items[item] for _, item in told if item in items),
             removed=tuple(item for _, item in told if item not in items),
             cursor=CountedCursor(left.epoch, left.seen).text,
-            rest=None if more is None else Rest(more.text),
+            rest=None if more is None else more.text,
         )
 
     def _changes(self) -> Iterator[tuple[int, WorkItemId]]:

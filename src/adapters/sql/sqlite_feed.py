@@ -124,7 +124,7 @@ def _since(connection: sa.Connection, cursor: FeedCursor, limit: int) -> FeedAns
         count = count_of(connection)
         match judged(cursor, count):
             case CountedCursor(number=known):
-                return _look(connection, CountedRest(count.epoch, known, count.newest, known), limit)
+                return _look(connection, CountedRest(count.epoch, seen=count.newest, told=known), limit)
             case CursorLost() | NoCursor() as lost:
                 return lost
 
@@ -132,7 +132,7 @@ def _since(connection: sa.Connection, cursor: FeedCursor, limit: int) -> FeedAns
 def _rest(connection: sa.Connection, left: CountedRest, limit: int) -> Changes:
     with one_instant(connection):
         count = count_of(connection)
-        if left.epoch != count.epoch or left.told < count.purged:
+        if not left.is_readable(count):
             raise StoreUnavailable("The look cannot be gone on with: begin again from its cursor.")
         return _look(connection, left, limit)
 
@@ -141,12 +141,12 @@ def _look(connection: sa.Connection, left: CountedRest, limit: int) -> Changes:
     found = _changes(connection, left, limit + 1) if left.told < left.seen else []
     told = found[:limit]
     rows = rows_of(connection, [change.id for change in told if not change.is_gone])
-    rest = CountedRest(left.epoch, left.known, left.seen, told[-1].position) if len(found) > limit else None
+    rest = CountedRest(left.epoch, left.seen, told[-1].position) if len(found) > limit else None
     return Changes(
         items=tuple(item_of(rows[change.id]) for change in told if not change.is_gone),
         removed=tuple(dict.fromkeys(WorkItemId(change.id) for change in told if change.is_gone)),
         cursor=CountedCursor(left.epoch, left.seen).text,
-        rest=None if rest is None else Rest(rest.text),
+        rest=None if rest is None else rest.text,
     )
 
 

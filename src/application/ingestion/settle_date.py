@@ -3,9 +3,8 @@
 from datetime import datetime, tzinfo
 
 from application.ingestion.step import DescribedFile, FileOutcome, RenderedFile, Step
-from domain.media.capture_date import DateClaim, capture_date
-from domain.media.file import FoundFile, file_name
-from domain.media.name_date import claim_of_file_time, claim_of_name
+from domain.media.capture_date import capture_date
+from domain.media.name_date import claims_of_file
 
 
 class SettleDate:
@@ -19,11 +18,6 @@ class SettleDate:
 
     async def take(self, record: RenderedFile) -> FileOutcome:
         """Pass on every file, dated or not: a date never fails one."""
-        claims = (*record.rendered.date_claims, *_claims_of_file(record.hashed.file.found))
+        claims = (*record.rendered.date_claims, *claims_of_file(record.hashed.file.found))
         captured = capture_date(claims, now=self._now, zone=self._zone)
         return await self._successor.take(DescribedFile(record.hashed, record.rendered, captured))
-
-
-def _claims_of_file(found: FoundFile) -> tuple[DateClaim, ...]:
-    claims = (claim_of_name(file_name(found.path)), claim_of_file_time(found.signature.mtime_ns))
-    return tuple(claim for claim in claims if claim is not None)

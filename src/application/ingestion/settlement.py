@@ -12,9 +12,9 @@ from application.ports.file_tree import FileTree, RootMark, RootUnreadable
 from application.ports.media_library import AssetChange, MediaLibrary, MovedTo, Vanished
 from domain.media.asset import KnownAsset
 from domain.media.capture_date import CaptureDate, capture_date
-from domain.media.file import FoundFile, file_name
+from domain.media.file import FoundFile
 from domain.media.moves import Move, moves
-from domain.media.name_date import claim_of_file_time, claim_of_name
+from domain.media.name_date import claims_of_file
 from domain.media.vanish import is_suspicious
 
 BATCH: Final = 500
@@ -98,9 +98,7 @@ class Settlement:
 
     def _date_of(self, file: FoundFile) -> CaptureDate | None:
         """By its name and its own time, for assets whose content has none."""
-        claims = (claim_of_name(file_name(file.path)), claim_of_file_time(file.signature.mtime_ns))
-        believed = (claim for claim in claims if claim is not None)
-        return capture_date(believed, now=self._visit.began_at, zone=self._zone)
+        return capture_date(claims_of_file(file), now=self._visit.began_at, zone=self._zone)
 
 
 def in_batches(all_of_them: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from domain.media.capture_date import DateClaim, DateSource
+from domain.media.file import FoundFile, file_name
 
 DATE_IN_NAME: Final = re.compile(
     r"(?:^|[^0-9A-Za-z]|^[A-Za-z]{1,12})"
@@ -21,6 +22,12 @@ NAMED_IN_UTC: Final = "PXL_"
 NANOSECONDS: Final = 1_000_000_000
 LARGEST_TIMESTAMP: Final = 2**34
 """Seconds: beyond this a file time is nonsense, and too large for some clocks' arithmetic."""
+
+
+def claims_of_file(found: FoundFile) -> tuple[DateClaim, ...]:
+    """What a file claims without its content: by its name, and by its own time."""
+    claims = (claim_of_name(file_name(found.path)), claim_of_file_time(found.signature.mtime_ns))
+    return tuple(claim for claim in claims if claim is not None)
 
 
 def claim_of_name(name: str) -> DateClaim | None:
