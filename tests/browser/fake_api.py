@@ -66,7 +66,8 @@ class Stream:
 class FakeApi:
     """Items, libraries, workers and a stream, in memory, and all that is asked of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: str = "") -> None:
+        self._root = root
         self.items: dict[str, Json] = {}
         self.libraries: list[Json] = [
             {"id": LIBRARY, "userId": USER["id"], "owner": "Ada", "isActive": True, "createdAt": stamp()}
@@ -96,6 +97,7 @@ class FakeApi:
             ),
             RandomIds(),
             (),
+            root,
         )
 
     # What tests do
@@ -152,10 +154,10 @@ class FakeApi:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the page, and the API that it is a client of."""
-        if scope["type"] != ScopeType.HTTP or not scope["path"].startswith(API):
+        if scope["type"] != ScopeType.HTTP or not scope["path"].startswith(self._root + API):
             await self._page(scope, receive, send)
             return
-        asked = await _asked(scope, receive)
+        asked = await _asked(scope, receive, self._root + API)
         self.asked.append(asked)
         if asked.path == "admin/work-items/stream" and self._may(asked):
             await self._stream(asked, receive, send)
@@ -317,7 +319,7 @@ def stamp(at: datetime | None = None) -> str:
     return (at or datetime.now(UTC)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-async def _asked(scope: HTTPScope, receive: Receive) -> Asked:
+async def _asked(scope: HTTPScope, receive: Receive, api: str) -> Asked:
     body = b""
     while True:
         message: Any = await receive()
@@ -328,7 +330,7 @@ async def _asked(scope: HTTPScope, receive: Receive) -> Asked:
     for name, value in parse_qsl(scope["query_string"].decode()):
         query.setdefault(name, []).append(value)
     headers = {name.decode(): value.decode() for name, value in scope["headers"]}
-    path = scope["path"].removeprefix(API)
+    path = scope["path"].removeprefix(api)
     return Asked(scope["method"], path, query, headers, json.loads(body) if body else None)
 
 

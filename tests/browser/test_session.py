@@ -1,10 +1,10 @@
 """Signing in and out, and what a page does when its session ends."""
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 
 from tests.browser.builders import an_item
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import OpenPage, served
 from tests.browser.fake_api import FakeApi, Reply
 from tests.browser.waiting import until, until_live
 
@@ -98,6 +98,26 @@ async def test_no_token_is_ever_kept_where_scripts_can_read_it(open_page: OpenPa
     )
 
     assert "token" not in kept
+
+
+async def test_everything_stays_below_the_path_that_a_proxy_gives(browser: Browser) -> None:
+    api = FakeApi("/anichron")
+    api.put(an_item(), tell=False)
+    context = await browser.new_context()
+    page = await context.new_page()
+    async with served(api) as address:
+        await page.goto(f"{address}/anichron")
+        await until_live(api)
+        await expect(page.locator("main tbody tr")).to_have_count(1)
+        await page.get_by_role("link", name="Workers").click()
+        await expect(page.get_by_role("heading", name="Workers")).to_be_visible()
+        assert page.url == f"{address}/anichron/admin/workers"
+        await page.get_by_label("Theme").select_option("dark")
+        shell = await page.reload()
+        assert shell is not None
+        assert 'data-theme="dark"' in await shell.text()
+        await until_live(api)
+        await context.close()
 
 
 async def until_streams(api: FakeApi, opened: int) -> None:
