@@ -119,12 +119,12 @@ class Subscriber:
             yield frame(Bye(self._farewell))
 
     async def _caught_up(self, ring: Ring) -> AsyncIterator[bytes]:
-        while self._missed is not None and not self._over():
+        while self._missed is not None and not await self._has_ended():
             found, self._missed = self._missed, None
             try:
                 async for piece in self._room.catch_ups.pieces(found):
                     yield piece
-                    if self._over():
+                    if await self._has_ended():
                         return
                 self._cursor = found.cursor
                 if isinstance(ring.at(self._position), Overtaken):
@@ -135,12 +135,11 @@ class Subscriber:
                     yield piece
 
     async def _waited_for_the_store(self, ring: Ring) -> AsyncIterator[bytes]:
-        while self._missed is None and not self._over():
+        while self._missed is None and not await self._has_ended():
             yield self._room.frames.frame(KEEP_ALIVE)
             self._poked.clear()
             await first_of(self._room.clock.sleep(self._room.options.poll), self._poked.wait())
-            if self._room.clock.monotonic() >= self._lifetime.until:
-                await self._expire()
+            if await self._has_ended():
                 return
             try:
                 self._missed = await self._look_again(ring)
@@ -156,12 +155,12 @@ class Subscriber:
 
     async def _followed(self, ring: Ring) -> AsyncIterator[bytes]:
         is_synced = False
-        while not self._over():
+        while not await self._has_ended():
             match ring.at(self._position):
                 case Batch() as batch:
                     for piece in batch.pieces:
                         yield piece
-                        if self._over():
+                        if await self._has_ended():
                             return
                     self._position = Position(self._position + 1)
                     self._cursor = batch.end
@@ -177,13 +176,16 @@ class Subscriber:
     async def _waited(self) -> AsyncIterator[bytes]:
         """Wait for a poke, and look what it is about."""
         self._poked.clear()
-        now = self._room.clock.monotonic()
-        if now >= self._lifetime.until:
-            await self._expire()
-        elif now >= self._told_at + self._room.options.keep_alive:
+        if self._room.clock.monotonic() >= self._told_at + self._room.options.keep_alive:
             yield self._room.frames.frame(KEEP_ALIVE)
         else:
             await self._poked.wait()
+
+    async def _has_ended(self) -> bool:
+        """Whether this is the end. Asked between any two pieces: some clients are never up to date."""
+        if not self._is_over and self._room.clock.monotonic() >= self._lifetime.until:
+            await self._expire()
+        return self._is_over
 
     async def _expire(self) -> None:
         """The time is over. Whoever lost the role meanwhile is told that: a new token would not help."""
@@ -192,6 +194,3 @@ class Subscriber:
         except StoreUnavailable:
             is_allowed = True
         self.end(self._lifetime.why if is_allowed else Farewell.FORBIDDEN)
-
-    def _over(self) -> bool:
-        return self._is_over

@@ -1,11 +1,13 @@
 """How streams end: the limits at the door, tokens, roles, slow clients, and the end of the process."""
 
+from contextlib import suppress
 from datetime import timedelta
 
 from application.live.hub import TooManyStreams
 from application.live.options import LiveOptions
 from application.ports.errors import StoreUnavailable
 from application.ports.journal import MachineFault
+from domain.feed import FeedCursor
 from tests.support.clock import settled
 from tests.support.events import Json
 from tests.support.feeds import an_item
@@ -44,6 +46,42 @@ async def test_a_stream_ends_with_its_token() -> None:
     await studio.run_for(timedelta(seconds=1))
 
     assert bye_of(listener) == {"reason": "token-expired", "retryMs": 0}
+
+
+async def test_a_stream_ends_with_its_token_though_its_client_is_never_up_to_date() -> None:
+    studio = Studio()
+    listener = await studio.a_listener(reads=False, lasts=timedelta(seconds=60))
+    ring = await studio.hub.ring()
+    await listener.subscriber.join(ring, None)
+    pieces = listener.subscriber.pieces(ring)
+    listener.pieces = [await anext(pieces), await anext(pieces)]
+
+    for _ in range(40):
+        studio.feed.change(an_item())
+        await studio.run_for(POLL)
+        with suppress(StopAsyncIteration):
+            # One change is always left in the ring.
+            listener.pieces += [await anext(pieces)] if ring.end > 1 else []
+
+    assert bye_of(listener) == {"reason": "token-expired", "retryMs": 0}
+    assert len(listener.told()) == 28
+
+
+async def test_a_stream_ends_with_its_token_in_the_middle_of_a_long_catch_up() -> None:
+    studio = Studio()
+    studio.feed.change(*[an_item() for _ in range(1_200)])
+    await studio.a_listener()
+    late = await studio.a_listener(reads=False, lasts=timedelta(seconds=30))
+    ring = await studio.hub.ring()
+    await late.subscriber.join(ring, FeedCursor("c.0"))
+    pieces = late.subscriber.pieces(ring)
+    late.pieces = [await anext(pieces), await anext(pieces)]
+
+    await studio.run_for(timedelta(seconds=31))
+    late.pieces += [piece async for piece in pieces]
+
+    assert bye_of(late) == {"reason": "token-expired", "retryMs": 0}
+    assert len(late.told()) < 1_200
 
 
 async def test_a_stream_ends_after_an_hour_whatever_its_token_says() -> None:
