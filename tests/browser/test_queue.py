@@ -45,6 +45,7 @@ async def test_an_empty_queue_says_when_there_will_be_something(open_page: OpenP
         ),
         (lambda: a_running(cancelRequestedAt=ago(seconds=1)), ["Cancelling…"]),
         (lambda: a_finished(result={"found": 9, "new": 3, "moved": 0}), ["Succeeded", "9 found · 3 new"]),
+        (lambda: a_finished(kind="retention", result={"removed": 0}), ["Succeeded", "0 removed"]),
         (lambda: a_finished(result={"found": 9, "failed": 1}), ["Succeeded", "9 found · 1 file failed"]),
         (
             lambda: a_finished(

@@ -63,7 +63,7 @@ export function span(ms) {
     [whole % 60, "s"],
   ];
   const first = parts.findIndex(([value]) => value !== 0);
-  if (first === -1) return "0 s";
+  if (first === -1) return "under 1 s";
   const two = parts.slice(first, first + 2).filter(([value]) => value !== 0);
   return two.map(([value, unit]) => `${value} ${unit}`).join(" ");
 }
@@ -168,12 +168,16 @@ export function aboutLeft(ms) {
 export const rateText = (perSecond) =>
   perSecond >= 1 ? `${number(Math.round(perSecond))} per s` : `${number(Math.round(perSecond * 60))} per min`;
 
-/** The numbers of a result in words: what is not 0, and nothing inside of records. @param {Record<string, unknown> | null} result */
+/** The numbers of a result in words: those that are not 0, and none inside of records. @param {Record<string, unknown> | null} result */
 export function resultWords(result) {
-  if (result === null || typeof result !== "object") return [];
-  return Object.entries(result)
-    .filter(([name, value]) => typeof value === "number" && value !== 0 && name !== "failed")
-    .map(([name, value]) => `${number(Number(value))} ${inWords(name)}`);
+  const numbers = Object.entries(result ?? {}).filter(
+    ([name, value]) => typeof value === "number" && name !== "failed",
+  );
+  const told = numbers.filter(([, value]) => value !== 0);
+  // That nothing was to be done is an outcome, too.
+  return (told.length > 0 ? told : numbers.slice(0, 1)).map(
+    ([name, value]) => `${number(Number(value))} ${inWords(name)}`,
+  );
 }
 
 /** What ended in the last moments, in one sentence. @param {Item[]} ended */
