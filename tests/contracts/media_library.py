@@ -1,6 +1,7 @@
 """What every media library promises of whole assets, and of finding them."""
 
 import asyncio
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, time, timedelta
@@ -13,7 +14,9 @@ from domain.ids import StorageConfigId, UserId
 from domain.media.asset import KnownAsset, MediaAsset
 from domain.media.capture_date import CaptureDate, DateSource
 from domain.media.content import ContentHash
-from domain.media.file import RelativePath
+from domain.media.failed_file import FailedFile
+from domain.media.failure import FailureReason
+from domain.media.file import LONGEST_PATH, RelativePath
 from domain.media.memories import DayOfYear
 from tests.contracts.shelves import BEACH, SECOND_CRAWL, Shelf, a_bare_asset, an_asset
 from tests.support.builders import ids
@@ -53,6 +56,21 @@ class MediaLibraryContract:
         await shelf.library.store(replace(an_asset(shelf.config), captured=captured))
 
         assert (await shelf.stored()).captured == captured
+
+    async def test_a_path_as_long_as_may_be_is_kept_and_found(self, shelf: Shelf) -> None:
+        # Nothing in it can be packed, and folding its capitals makes three of each letter of its name.
+        folders = b"/".join(random.Random(n).randbytes(500).translate(None, b"/\0")[:222] for n in range(8))  # noqa: S311
+        path = RelativePath(folders + b"/" + "\u0390".encode() * 130 + b".jpg")
+        asset = an_asset(shelf.config, path)
+
+        await shelf.library.store(asset)
+        await shelf.failures.record(shelf.config, [FailedFile(path, FailureReason.DAMAGED)], at=SECOND_CRAWL)
+
+        assert len(path) == LONGEST_PATH
+        assert await shelf.stored(path) == asset
+        assert [row.failed.path for row in await shelf.failures.known(shelf.config, Stretch(), limit=9)] == [
+            path
+        ]
 
     async def test_a_path_keeps_its_id_when_its_content_changes(self, shelf: Shelf) -> None:
         first, second = an_asset(shelf.config), a_bare_asset(shelf.config)

@@ -12,7 +12,7 @@ from typing import Final
 
 from adapters.filesystem.beneath import open_folder, open_root
 from application.ports.file_tree import FoundBatch, RootUnreadable
-from domain.media.file import FileSignature, FoundFile, RelativePath
+from domain.media.file import LONGEST_PATH, FileSignature, FoundFile, RelativePath
 
 BATCH_FILES: Final = 2_000
 
@@ -106,8 +106,8 @@ def _batches(root: int, rules: WalkRules) -> Iterator[FoundBatch]:
 
 
 def _entered(root: int, path: bytes, rules: WalkRules) -> tuple[Iterator[Run] | None, int]:
-    """What a folder holds; None for one that cannot be listed, and for a file that cannot be looked at."""
-    if not path.endswith(b"/"):
+    """What a folder holds; None for one that cannot be listed or lies too deep, and for a file not to be looked at."""
+    if not path.endswith(b"/") or len(path) > LONGEST_PATH:
         return None, 0
     try:
         return _list(root, path[:-1], rules)

@@ -6,7 +6,7 @@ from application.ingestion.step import Failed, FileOutcome, SetAside, Visit, Wai
 from application.ports.media_failures import MediaFailures
 from domain.media.failed_file import PASSING, FailedFile
 from domain.media.failure import FailureReason
-from domain.media.file import RelativePath
+from domain.media.file import LONGEST_PATH, RelativePath
 
 
 class FailureBook:
@@ -45,10 +45,14 @@ class FailureBook:
             await self._failures.forget(self._visit.folder.config, paths)
 
     async def _record(self, failed: Sequence[FailedFile]) -> None:
-        if failed:
-            await self._failures.record(self._visit.folder.config, failed, at=self._visit.began_at)
+        # What lies too deep is too long for a row here as well; it is seen again on each crawl, for nothing.
+        kept = [one for one in failed if len(one.path) <= LONGEST_PATH]
+        if kept:
+            await self._failures.record(self._visit.folder.config, kept, at=self._visit.began_at)
 
 
 def reason_of_barred(path: RelativePath) -> FailureReason:
     """What the walk could not look at is a file, or a folder with all that is in it."""
+    if len(path) > LONGEST_PATH:
+        return FailureReason.PATH_TOO_LONG
     return FailureReason.UNREADABLE_FOLDER if path.endswith(b"/") else FailureReason.UNREADABLE

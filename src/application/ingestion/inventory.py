@@ -13,7 +13,7 @@ from application.ports.media_library import MediaLibrary, SeenAgain, Stretch
 from domain.media.asset import KnownAsset
 from domain.media.failed_file import FailedFile
 from domain.media.failure import FailureReason
-from domain.media.file import FoundFile, RelativePath, folders_above
+from domain.media.file import LONGEST_PATH, FoundFile, RelativePath, folders_above
 
 PAGE: Final = 2_000
 """Rows that are asked for at once."""
@@ -114,6 +114,8 @@ class Inventory:
                 compared.settled.append((file, Unchanged()))
             else:
                 compared.unchanged += 1
+        elif len(found.path) > LONGEST_PATH:
+            compared.settled.append((file, Failed(FailureReason.PATH_TOO_LONG)))
         elif self._is_young(found):
             compared.settled.append((file, Waiting()))
         elif file.failed is not None and not verify and file.failed.spares(found):

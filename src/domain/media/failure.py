@@ -17,6 +17,7 @@ class FailureReason(StrEnum):
     DECODER_CRASHED = "decoder-crashed"
     UNREADABLE = "unreadable"
     UNREADABLE_FOLDER = "unreadable-folder"
+    PATH_TOO_LONG = "path-too-long"
     VANISHED = "vanished"
     NOT_REGULAR = "not-regular"
     CHANGED_WHILE_READ = "changed-while-read"

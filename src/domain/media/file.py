@@ -1,9 +1,12 @@
 """A file of somebody's library, before anything of it was read."""
 
-from typing import NamedTuple, NewType
+from typing import Final, NamedTuple, NewType
 
 RelativePath = NewType("RelativePath", bytes)
 """A path below a root, byte for byte as the file system has it; `/` separates its parts."""
+
+LONGEST_PATH: Final = 2_048
+"""Bytes of a path that a library keeps: stores find rows by their paths, and no index takes more than some 2,700."""
 
 
 class FileSignature(NamedTuple):

@@ -16,12 +16,29 @@ from application.ports.proxy_store import ProxiesUnwritable
 from domain.media.asset import MediaAsset
 from domain.media.file import FileSignature
 from tests.support.crawling import Photos, counts, no_renderer, some_photos
-from tests.support.photos import REAL_PHOTOS, written
+from tests.support.photos import REAL_PHOTOS, a_jpeg, written
 
 
 @pytest.fixture
 async def photos(tmp_path: Path) -> Photos:
     return await some_photos(tmp_path)
+
+
+async def test_what_lies_too_deep_fails_alone_and_nobody_goes_down_there(photos: Photos) -> None:
+    deep = photos.root
+    for _ in range(8):
+        deep /= "d" * 249
+    deep /= "d" * 42
+    names = ["a.jpg", "ab.jpg", "folder/c.jpg"]
+    for name in names:
+        written(deep / name, a_jpeg(comment=name))
+
+    tally = await photos.completed()
+
+    assert len(str((deep / "a.jpg").relative_to(photos.root))) == 2_048
+    assert counts(tally) == {"found": 3, "added": 1, "path-too-long": 2}
+    assert await photos.failed() == {}
+    assert counts(await photos.completed()) == {"found": 3, "unchanged": 1, "path-too-long": 2}
 
 
 async def test_broken_files_fail_alone_each_with_its_reason(photos: Photos) -> None:
