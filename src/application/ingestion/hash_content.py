@@ -29,9 +29,12 @@ class Shelves:
         self._assets = assets
 
     async def has_proxies(self, visit: Visit, asset: KnownAsset) -> bool:
-        """Whether every proxy of the asset is where its row says."""
+        """Whether the asset has proxies, and every one of them is where its row says.
+
+        A video that was taken in where nothing could make its poster has none, and may get one now.
+        """
         whole = await self._assets.get(visit.folder.config, asset.path)
-        return whole is not None and await self.proxies.holds(whole.proxies)
+        return whole is not None and bool(whole.proxies) and await self.proxies.holds(whole.proxies)
 
 
 class HashContent:

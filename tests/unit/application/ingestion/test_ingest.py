@@ -18,6 +18,7 @@ from domain.media.metadata import Orientation
 from domain.media.place import Place
 from tests.support.crawling import Photos, counts, no_renderer, some_photos
 from tests.support.photos import a_jpeg, a_renderer, exif
+from tests.support.videos import a_video
 
 LATER = timedelta(hours=4)
 
@@ -145,6 +146,23 @@ class Hasher:
 
     async def render(self, file: OpenFile, media_type: MediaType) -> Rendered | Unrenderable:
         raise AssertionError(f"{file} was to be decoded as {media_type}")
+
+
+async def test_verify_makes_the_posters_that_nothing_could_make_before(
+    photos: Photos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photos.put("a.mov", a_video())
+    with monkeypatch.context() as patched:
+        patched.setattr("adapters.media.child.PROGRAM", "tests.support.child_without_pyav")
+        await photos.completed()
+    assert (await photos.known("a.mov")).proxies == ()
+
+    unasked = await photos.completed()
+    asked = await photos.completed(verify=True)
+
+    assert counts(unasked) == {"found": 1, "unchanged": 1}
+    assert counts(asked) == {"found": 1, "replaced": 1}
+    assert [proxy.kind for proxy in (await photos.known("a.mov")).proxies] == ["thumbnail", "preview"]
 
 
 async def test_verify_reads_every_file_again(photos: Photos) -> None:
