@@ -46,7 +46,7 @@ test: $(DEVELOPMENT) browser ## run every test; PYTEST_ARGS="-k claim" narrows i
 test-unit: $(DEVELOPMENT) ## run only the tests that need no database
 	$(BIN)/python -m pytest tests/unit $(PYTEST_ARGS)
 
-test-mutants: $(DEVELOPMENT) ## break the queue on purpose, one rule at a time, and expect red tests
+test-mutants: $(DEVELOPMENT) browser ## break the queue on purpose, one rule at a time, and expect red tests
 	$(BIN)/python -m tests.mutants
 
 check: lint types architecture ## everything that reads the code without running it

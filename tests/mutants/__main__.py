@@ -21,6 +21,7 @@ from tests.mutants.feed import MUTANTS as FEED
 from tests.mutants.identity import MUTANTS as IDENTITY
 from tests.mutants.library import MUTANTS as LIBRARY
 from tests.mutants.mutant import Mutant, Suite
+from tests.mutants.page import MUTANTS as PAGE
 from tests.mutants.postgres import MUTANTS as POSTGRES
 from tests.mutants.stream import MUTANTS as STREAM
 from tests.support.postgres import a_postgres_server
@@ -102,4 +103,4 @@ if __name__ == "__main__":
     with a_postgres_server() as server, server.database() as url:
         # One server for all of them; each makes databases of its own there.
         os.environ["TEST_DATABASE_URL"] = url
-        sys.exit(main((*POSTGRES, *DOMAIN, *FEED, *IDENTITY, *LIBRARY, *STREAM)))
+        sys.exit(main((*POSTGRES, *DOMAIN, *FEED, *IDENTITY, *LIBRARY, *STREAM, *PAGE)))
