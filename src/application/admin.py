@@ -1,4 +1,4 @@
-"""What an admin sees of the queue: lists, one item with its history, counts, and who works on it."""
+"""What an admin sees of the queue: lists, one item with its history, and who works on it."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from application.ports.presence import Presences
 from domain.attempt import EndedAttempt
 from domain.ids import WorkItemId
 from domain.outcomes import UnknownItem
-from domain.page import Counts, Filter, Page, PageCursor, PlaceLost
+from domain.page import Filter, Page, PageCursor, PlaceLost
 from domain.presence import SeenWorker
 from domain.work_item import WorkItem
 
@@ -73,10 +73,6 @@ class Admin:
                 return only
             case some:
                 return AmbiguousId(some)
-
-    async def counts(self) -> Counts:
-        """How many items there are of each kind and status."""
-        return await self._ledger.counts()
 
     async def workers(self) -> tuple[SeenWorker, ...]:
         """Every worker heard of, most recently seen first."""

@@ -1,4 +1,4 @@
-"""Cancelling: the only write of an admin beside asking for work (S-34)."""
+"""Cancelling: all that an admin may do to an item, beside asking for one (S-34)."""
 
 from application.ports.cancels import WorkCancels
 from domain.ids import WorkItemId

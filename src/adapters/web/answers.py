@@ -8,10 +8,8 @@ from urllib.parse import urlencode
 from litestar import Response
 
 from adapters.web.arrival import arrival_of
-from adapters.web.problem_types import (
-    STORAGE_CONFIG_INACTIVE,
-    WORK_ITEM_FINISHED,
-)
+from adapters.web.openapi.examples import ITEMS_PATH
+from adapters.web.problem_types import STORAGE_CONFIG_INACTIVE, WORK_ITEM_FINISHED
 from adapters.web.problems import Problem, ProblemError
 from adapters.web.requests import BAD_CURSOR, NO_SUCH_CONFIG, NO_SUCH_ITEM, SCHEDULE, ListRequest
 from adapters.web.views.instants import instant
@@ -37,7 +35,6 @@ from domain.outcomes import (
 from domain.outlook import Outlook
 from domain.page import Page, PlaceLost, Schedule
 
-ITEMS_PATH: Final = "/api/v1/admin/work-items"
 INACTIVE_CONFIG: Final = Problem(
     STORAGE_CONFIG_INACTIVE, "The storage config is not active, so it gets no new work."
 )
@@ -62,14 +59,14 @@ def page_answer(
 
 
 def detail_answer(
-    answer: ItemHistory | UnknownItem, limits: Limits, outlook: Outlook, *, known: str | None
+    answer: ItemHistory | UnknownItem, limits: Limits, outlook: Outlook, *, known: str
 ) -> Response[WorkItemDetailView | None]:
-    """The item, unless the client `known`s it as it stands already."""
+    """The item, unless `known` names it as it stands: the tags that the client has, if any."""
     match answer:
         case ItemHistory(item=item, attempts=attempts):
             view = work_item_detail_view(item, attempts, limits, outlook)
             headers = {"ETag": _tag(view)}
-            if known is not None and _names(known, headers["ETag"]):
+            if _names(known, headers["ETag"]):
                 return Response(None, status_code=304, headers=headers)
             return Response(view, headers=headers)
         case UnknownItem():

@@ -1,15 +1,13 @@
 """What requests ask for, checked: every fault of a request is named, and what would be allowed instead."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
+from adapters.web.parameters import Pairs, Values, echo, grouped, misnamed, refuse
 from adapters.web.problem_types import (
     INVALID_CURSOR,
-    INVALID_PARAMETER,
     STORAGE_CONFIG_NOT_FOUND,
     WORK_ITEM_NOT_FOUND,
 )
@@ -17,16 +15,16 @@ from adapters.web.problems import FaultView, Problem, ProblemError
 from adapters.web.views.page_cursors import InvalidCursor, cursor_from
 from domain.ids import KindName, StorageConfigId, UserId, WorkItemId
 from domain.page import Filter, PageCursor, Schedule
-from domain.text import clean_text, is_storable
+from domain.text import is_storable
 from domain.work_item import Status
 
 DEFAULT_LIMIT: Final = 50
 LARGEST_LIMIT: Final = 200
 MOST_KINDS: Final = 50
 LARGEST_KIND: Final = 100
-LARGEST_ECHO: Final = 60
 
 LIST_PARAMETERS: Final = ("status", "kind", "storageConfigId", "requestedBy", "limit", "cursor")
+LIST_ONCE: Final = ("storageConfigId", "requestedBy", "limit", "cursor")
 SCHEDULE: Final = "schedule"
 """Asked for by nobody: it was due."""
 
@@ -51,16 +49,10 @@ class ListRequest:
     after: PageCursor | None
 
 
-Pairs = Iterable[tuple[str, str]]
-_Values = Mapping[str, list[str]]
-
-
 def list_request(pairs: Pairs) -> ListRequest:
     """What these parameters ask for. Ends the request where one is unknown, doubled or not allowed."""
-    values = _grouped(pairs)
-    faults = [*_unknown(values, LIST_PARAMETERS), *_doubled(values), *_bad_values(values)]
-    if faults:
-        raise ProblemError(_invalid(faults))
+    values = grouped(pairs)
+    refuse([*misnamed(values, LIST_PARAMETERS, once=LIST_ONCE), *_bad_values(values)])
     config = values.get("storageConfigId")
     which = Filter(
         statuses=frozenset(Status(status) for status in values.get("status", [])),
@@ -74,9 +66,7 @@ def list_request(pairs: Pairs) -> ListRequest:
 
 def no_parameters(pairs: Pairs) -> None:
     """Ends the request where it has any: ignoring a filter in silence would answer another question."""
-    faults = _unknown(_grouped(pairs), ())
-    if faults:
-        raise ProblemError(_invalid(faults))
+    refuse(misnamed(grouped(pairs), (), once=()))
 
 
 def storage_config_id(text: str) -> StorageConfigId:
@@ -93,30 +83,11 @@ def work_item_id(text: str) -> WorkItemId:
     return WorkItemId(UUID(text))
 
 
-def _grouped(pairs: Pairs) -> _Values:
-    values: defaultdict[str, list[str]] = defaultdict(list)
-    for name, value in pairs:
-        values[name].append(value)
-    return dict(values)
-
-
-def _unknown(values: _Values, allowed: tuple[str, ...]) -> list[FaultView]:
-    told = f"Allowed: {', '.join(allowed)}." if allowed else "This address takes none."
-    unknown = (name for name in values if name not in allowed)
-    return [FaultView(parameter=_echo(name), detail=f"Unknown parameter. {told}") for name in unknown]
-
-
-def _doubled(values: _Values) -> list[FaultView]:
-    once = ("storageConfigId", "requestedBy", "limit", "cursor")
-    doubled = (name for name in once if len(values.get(name, [])) > 1)
-    return [FaultView(parameter=name, detail="Allowed only once.") for name in doubled]
-
-
-def _bad_values(values: _Values) -> list[FaultView]:
+def _bad_values(values: Values) -> list[FaultView]:
     faults = []
     for status in values.get("status", []):
         if status not in list(Status):
-            detail = f"Unknown status {_echo(status)!r}. Allowed: {', '.join(Status)}."
+            detail = f"Unknown status {echo(status)!r}. Allowed: {', '.join(Status)}."
             faults.append(FaultView(parameter="status", detail=detail))
     if not all(_is_kind(kind) for kind in values.get("kind", [])):
         faults.append(FaultView(parameter="kind", detail=f"Must be 1 to {LARGEST_KIND} characters, no NUL."))
@@ -150,7 +121,7 @@ def _is_limit(text: str) -> bool:
     return COUNT_TEXT.fullmatch(text) is not None and 1 <= int(text) <= LARGEST_LIMIT
 
 
-def _after(values: _Values, which: Filter) -> PageCursor | None:
+def _after(values: Values, which: Filter) -> PageCursor | None:
     if "cursor" not in values:
         return None
     match cursor_from(values["cursor"][0], which):
@@ -158,11 +129,3 @@ def _after(values: _Values, which: Filter) -> PageCursor | None:
             raise ProblemError(BAD_CURSOR)
         case cursor:
             return cursor
-
-
-def _invalid(faults: list[FaultView]) -> Problem:
-    return Problem(INVALID_PARAMETER, "The request has parameters that are not allowed.", {"errors": faults})
-
-
-def _echo(text: str) -> str:
-    return clean_text(text, longest=LARGEST_ECHO)

@@ -5,14 +5,13 @@ from typing import Any, Final
 
 from litestar import Request
 
-from adapters.web.problem_types import INVALID_CURSOR, INVALID_PARAMETER
+from adapters.web.parameters import grouped, misnamed, refuse
+from adapters.web.problem_types import INVALID_CURSOR
 from adapters.web.problems import FaultView, Problem, ProblemError
 from domain.feed import FeedCursor
-from domain.text import clean_text
 
 AFTER: Final = "after"
 LAST_EVENT_ID: Final = "last-event-id"
-LARGEST_ECHO: Final = 60
 CURSOR_TEXT: Final = re.compile(r"[0-9A-Za-z._-]{1,120}")
 
 BAD_CURSOR: Final = Problem(
@@ -27,20 +26,9 @@ def cursor_of(request: Request[Any, Any, Any]) -> FeedCursor | None:
 
     The header of a client that comes back counts more than its address, which it asks for again unchanged.
     """
-    parameters = list(request.query_params.multi_items())
-    faults = [
-        FaultView(
-            parameter=clean_text(name, longest=LARGEST_ECHO), detail=f"Unknown parameter. Allowed: {AFTER}."
-        )
-        for name, _ in parameters
-        if name != AFTER
-    ]
-    asked = [value for name, value in parameters if name == AFTER]
-    if len(asked) > 1:
-        faults.append(FaultView(parameter=AFTER, detail="Allowed only once."))
-    if faults:
-        detail = "The request has parameters that are not allowed."
-        raise ProblemError(Problem(INVALID_PARAMETER, detail, {"errors": faults}))
+    values = grouped(request.query_params.multi_items())
+    refuse(misnamed(values, (AFTER,), once=(AFTER,)))
+    asked = values.get(AFTER, [])
     known = [text for text in request.headers.getall(LAST_EVENT_ID, []) if text]
     if len(known) > 1 or not all(map(CURSOR_TEXT.fullmatch, [*known, *asked])):
         raise ProblemError(BAD_CURSOR)

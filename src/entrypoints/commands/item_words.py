@@ -87,9 +87,9 @@ def numbers(result: JsonText) -> str:
     return ", ".join(counts[:MOST_NUMBERS]) or "nothing to do"
 
 
-def line(item: WorkItem, id_length: int = SHORTEST_ID) -> str:
+def line(item: WorkItem) -> str:
     """The item as one line of a log."""
-    words = (str(item.id)[:id_length], item.kind, status_word(item), outcome(item))
+    words = (str(item.id)[:SHORTEST_ID], item.kind, status_word(item), outcome(item))
     return "  ".join(one_line(word, longest=LONGEST_WORDS) for word in words if word)
 
 
