@@ -15,7 +15,7 @@ class ChangeFeed(Protocol):
     async def since(self, cursor: FeedCursor, *, limit: int) -> FeedAnswer:
         """Whatever was not visible at the cursor and is now, at most `limit` items and gone ids together.
 
-        One statement, on the primary only, and no transaction is held between two calls. A cursor of another
+        All of one instant, on the primary only, and no transaction is held between two calls. A cursor of another
         epoch, of the future, or older than what is known of deleted items is answered `CursorLost`.
         """
         ...

@@ -1,4 +1,4 @@
-"""What a worker tells of its doings, for the operator's eyes (S-23). Ids and counts, no names of files."""
+"""What a process tells of its doings, for the operator's eyes (S-23). Ids and counts, no names of files."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -57,7 +57,7 @@ class WorkerLeft:
 
 @dataclass(frozen=True, slots=True)
 class MachineFault:
-    """Something that is no item's fault went wrong in a part of the worker; it goes on."""
+    """Something that is no item's fault went wrong in a part of the process, a worker or an API; it goes on."""
 
     part: str
     error: BaseException
