@@ -5,6 +5,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from litestar import Request
+from litestar.exceptions import InternalServerException
 
 from adapters.web.problem_types import INVALID_BODY, MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE
 from adapters.web.problems import FaultView, Problem, ProblemError
@@ -28,7 +29,11 @@ Record = TypeVar("Record", bound=msgspec.Struct)
 async def body_of(request: Request[Any, Any, Any], record: type[Record]) -> Record:
     """What the body says. Ends the request where that is no JSON, or does not fit the record."""
     _require_json(request)
-    document = await request.body()
+    try:
+        document = await request.body()
+    except InternalServerException:
+        # So the framework says that the client left: nobody hears the answer, and nothing is the server's fault.
+        raise ProblemError(UNREADABLE) from None
     try:
         # In two steps: whether it is JSON at all must not depend on what its first part says.
         return msgspec.convert(msgspec.json.decode(document), record)

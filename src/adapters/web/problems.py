@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
+from uuid import UUID
 
+import msgspec
 from litestar import Request, Response
 from msgspec import UNSET, Struct, UnsetType
 
 from adapters.web.arrival import arrival_of
-from adapters.web.problem_types import ProblemType
+from adapters.web.problem_types import MALFORMED_REQUEST, ProblemType
 from adapters.web.views.health import ChecksView
 from adapters.web.views.instants import Instant
 from adapters.web.views.work_items import WorkItemView
@@ -94,3 +96,21 @@ def problem_response(request: Request[Any, Any, Any], problem: Problem) -> Respo
     return Response(
         body, status_code=problem.type.status, media_type=PROBLEM_JSON, headers=dict(problem.headers)
     )
+
+
+def unread_request(request_id: UUID) -> bytes:
+    """The whole answer to bytes that are no request; its connection is to be closed after it."""
+    view = ProblemView(
+        type=MALFORMED_REQUEST.reference,
+        title=MALFORMED_REQUEST.title,
+        status=MALFORMED_REQUEST.status,
+        detail="The request could not be read.",
+        instance="",
+        request_id=str(request_id),
+    )
+    body = msgspec.json.encode(view)
+    return (
+        b"HTTP/1.1 400 Bad Request\r\n"
+        b"content-type: %b\r\ncontent-length: %d\r\nx-content-type-options: nosniff\r\n"
+        b"cache-control: no-store\r\nconnection: close\r\n\r\n%b"
+    ) % (PROBLEM_JSON.encode(), len(body), body)
