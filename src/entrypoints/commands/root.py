@@ -21,7 +21,7 @@ COMMANDS = {
     "worker": "Work off the queue.",
     "items": "List, show, watch and cancel work items.",
     "crawl": "Ask for a crawl of a photo folder.",
-    "memories": "List what was photographed on a day of other years.",
+    "memories": "List what was photographed on a day, of every year.",
     "failures": "List the files of a photo folder that could not be taken in.",
     "configs": "Add, list and remove photo folders.",
     "users": "Add accounts and look after them.",
@@ -98,7 +98,9 @@ def _message(error: Exception) -> tuple[str, int]:
 
 def _usage(error: click.UsageError) -> str:
     path = PROGRAM if error.ctx is None else error.ctx.command_path
-    return f"{path}: {error.format_message()} See '{path} --help'."
+    # click lists the choices of a missing argument on lines of their own, and ends them with no full stop.
+    message = " ".join(error.format_message().split()).removesuffix(".")
+    return f"{path}: {message}. See '{path} --help'."
 
 
 def _refused(error: OSError) -> str:

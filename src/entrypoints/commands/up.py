@@ -163,10 +163,13 @@ def _environ(loaded: Loaded, on: Stage) -> Mapping[str, str]:
 def _tell_where_to_look(loaded: Loaded, steps: FirstSteps) -> None:
     api, program = loaded.settings.api, _program()
     host = f"[{api.host}]" if ":" in api.host else api.host
+    address = f"http://{host}:{api.port}"
     facts = {
         "Photos": None if steps.photos is None else str(steps.photos),
         "Database": described(store_location(loaded.settings)),
-        "API": f"http://{host}:{api.port}/api/v1/healthz",
+        "Page": f"{address}/",
+        "Password": f"{program} users reset-password {steps.user.name} --generate",
+        "API": f"{address}/api/v1/admin/work-items",
         "Watch": f"{program} items watch",
         "Token": f"{program} tokens create {steps.user.name}",
         "Stop": "Ctrl-C",

@@ -145,7 +145,8 @@ def test_it_serves_until_it_is_told_to_leave(
     running.tells("crawl  succeeded")
     running.tells('"event": "listening"')
 
-    assert f"http://127.0.0.1:{port}/api/v1/healthz" in running.said
+    assert f"Page      http://127.0.0.1:{port}/\n" in running.said
+    assert "Password  anichron users reset-password admin --generate\n" in running.said
     assert "anichron items watch" in running.said
     assert "anichron tokens create admin" in running.said
     assert new_install.ok("health", "api").stderr == "The API is well.\n"

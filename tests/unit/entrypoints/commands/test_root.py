@@ -99,6 +99,13 @@ def test_a_reader_that_has_left_is_not_told_so() -> None:
     [
         (["fly"], "anichron: No such command 'fly'. See 'anichron --help'."),
         (["--fly"], "anichron: No such option '--fly'. See 'anichron --help'."),
+        (
+            ["completion"],
+            (
+                "anichron completion: Missing argument '{bash|zsh|fish}'. Choose from: bash, zsh, fish. "
+                "See 'anichron completion --help'."
+            ),
+        ),
         (["items", "fly"], "anichron items: No such command 'fly'. See 'anichron items --help'."),
     ],
 )
