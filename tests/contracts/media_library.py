@@ -72,6 +72,18 @@ class MediaLibraryContract:
             path
         ]
 
+    async def test_of_equal_content_the_first_by_its_path_is_told_gone_or_not(self, shelf: Shelf) -> None:
+        assets = [an_asset(shelf.config, RelativePath(path)) for path in (b"b.jpg", b"a/b.jpg", b"a.jpg")]
+        for asset in assets:
+            await shelf.library.store(asset)
+        await shelf.library.change(shelf.config, [Vanished(assets[2].known)], at=SECOND_CRAWL)
+
+        told = await shelf.assets.of_content(shelf.config, assets[0].content)
+
+        assert told == replace(assets[2], is_gone=True)
+        assert await shelf.assets.of_content(shelf.other_config, assets[0].content) is None
+        assert await shelf.assets.of_content(shelf.config, ContentHash(b"\x02" * 32)) is None
+
     async def test_a_path_keeps_its_id_when_its_content_changes(self, shelf: Shelf) -> None:
         first, second = an_asset(shelf.config), a_bare_asset(shelf.config)
         await shelf.library.store(first)

@@ -70,9 +70,11 @@ class SqlMediaLibrary(MediaLibrary, MediaAssets):
         )
 
     async def get(self, config: StorageConfigId, path: RelativePath) -> MediaAsset | None:
-        query = WHOLE.where(_at(config, path))
-        found = await self._database.read(lambda connection: _whole(connection, query))
-        return found[0] if found else None
+        return await self._first(WHOLE.where(_at(config, path)))
+
+    async def of_content(self, config: StorageConfigId, content: ContentHash) -> MediaAsset | None:
+        alike = WHOLE.where(_of(config), media_assets.c.content_hash == content.digest)
+        return await self._first(alike.order_by(media_assets.c.file_path).limit(1))
 
     async def captured_on(
         self, days: Collection[DayOfYear], *, user: UserId | None
@@ -93,6 +95,10 @@ class SqlMediaLibrary(MediaLibrary, MediaAssets):
     async def change(self, config: StorageConfigId, changes: Sequence[AssetChange], *, at: datetime) -> None:
         if changes:
             await self._database.write(lambda connection: write_changes(connection, config, changes, at))
+
+    async def _first(self, query: sa.Select[Any]) -> MediaAsset | None:
+        found = await self._database.read(lambda connection: _whole(connection, query))
+        return found[0] if found else None
 
     def _store(self, connection: sa.Connection, asset: MediaAsset) -> Added | Replaced:
         earlier = _replace(connection, asset)

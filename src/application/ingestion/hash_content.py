@@ -14,7 +14,7 @@ from application.ports.file_tree import FileTree, NotOpened, OpenFile
 from application.ports.image_renderer import Identified, ImageRenderer, Unrenderable
 from application.ports.media_library import MediaAssets, MediaLibrary, SeenAgain
 from application.ports.proxy_store import ProxyStore
-from domain.media.asset import KnownAsset
+from domain.media.asset import KnownAsset, MediaAsset
 from domain.media.content import ContentHash
 from domain.media.failure import FailureReason
 
@@ -34,7 +34,15 @@ class Shelves:
         A video that was taken in where nothing could make its poster has none, and may get one now.
         """
         whole = await self._assets.get(visit.folder.config, asset.path)
-        return whole is not None and bool(whole.proxies) and await self.proxies.holds(whole.proxies)
+        return whole is not None and await self._is_whole(whole)
+
+    async def twin(self, visit: Visit, content: ContentHash) -> MediaAsset | None:
+        """An asset of this content with all its proxies, if there is one."""
+        some = await self._assets.of_content(visit.folder.config, content)
+        return some if some is not None and await self._is_whole(some) else None
+
+    async def _is_whole(self, asset: MediaAsset) -> bool:
+        return bool(asset.proxies) and await self.proxies.holds(asset.proxies)
 
 
 class HashContent:

@@ -9,6 +9,7 @@ from application.ingestion.hash_content import HashContent, Shelves
 from application.ingestion.inventory import Inventory
 from application.ingestion.overseer import Overseer
 from application.ingestion.pair_halves import pair_halves
+from application.ingestion.recall_content import RecallContent
 from application.ingestion.render_proxies import RenderProxies
 from application.ingestion.set_aside import SetAsideMoved
 from application.ingestion.settle_date import SettleDate
@@ -40,6 +41,7 @@ class TakingIn:
         self._renderer = renderer
         self._visit = visit
         self._overseer = overseer
+        self._shelves = Shelves(ports.library, ports.assets, ports.proxies)
         self._book = FailureBook(ports.failures, visit)
         self._inventory = Inventory(
             ports.library, ports.failures, visit, ports.clock, settle_for=ports.settle_for
@@ -73,11 +75,7 @@ class TakingIn:
     async def _read(self, files: AsyncIterator[WantedFile], behind_hashing: Step[HashedFile]) -> None:
         """Send files their way, a few at a time, until every one of them has come to its outcome."""
         first = HashContent(
-            self._with.tree,
-            self._renderer,
-            Shelves(self._with.library, self._with.assets, self._with.proxies),
-            self._visit,
-            successor=behind_hashing,
+            self._with.tree, self._renderer, self._shelves, self._visit, successor=behind_hashing
         )
         backlog = Backlog(first, self._overseer, self._book)
         try:
@@ -92,11 +90,12 @@ class TakingIn:
             raise failures.exceptions[0] from failures
 
     def _decoding(self) -> Step[HashedFile]:
-        """The way of a file whose content nobody has, to be read from the last line up."""
+        """The way of a file that has not only moved, to be read from the last line up."""
         ports = self._with
         store = StoreAsset(ports.proxies, ports.library, ports.new_ids, self._visit)
         settle_date = SettleDate(now=self._visit.began_at, zone=ports.zone, successor=store)
-        return RenderProxies(ports.tree, self._renderer, successor=settle_date)
+        render = RenderProxies(ports.tree, self._renderer, successor=settle_date)
+        return RecallContent(self._shelves, ports.new_ids, self._visit, zone=ports.zone, successor=render)
 
     async def _walked(self) -> AsyncIterator[WantedFile]:
         """Every file that must be read, while the walk goes on; all others are settled on the way."""

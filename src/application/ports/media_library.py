@@ -105,6 +105,10 @@ class MediaAssets(Protocol):
         """The asset at one path, gone or not, or None when there is none."""
         ...
 
+    async def of_content(self, config: StorageConfigId, content: ContentHash) -> MediaAsset | None:
+        """The asset with this content, gone or not, that comes first by its path, or None when there is none."""
+        ...
+
     async def captured_on(
         self, days: Collection[DayOfYear], *, user: UserId | None
     ) -> tuple[MediaAsset, ...]:

@@ -107,6 +107,68 @@ async def test_a_copy_of_a_file_that_stays_is_an_asset_of_its_own(photos: Photos
     assert counts(await photos.completed(renderers=no_renderer)) == {"found": 2, "unchanged": 2}
 
 
+async def test_a_copy_is_not_decoded_and_has_a_date_by_its_own_name(photos: Photos) -> None:
+    block = exif({}, {0x9003: "2019:07:08 12:34:56"})
+    photos.put("dated.jpg", a_jpeg(exif=block))
+    photos.put("IMG_20020202_000000.jpg", a_jpeg((80, 60)))
+    await photos.completed()
+    photos.put("IMG_20110101_000000.jpg", a_jpeg(exif=block))
+    photos.put("IMG_20120202_000000.jpg", a_jpeg((80, 60)))
+    proxies = photos.proxy_files()
+
+    tally = await photos.completed(renderers=a_hasher)
+
+    dated, undated = (
+        await photos.known("IMG_20110101_000000.jpg"),
+        await photos.known("IMG_20120202_000000.jpg"),
+    )
+    assert counts(tally) == {"found": 4, "unchanged": 2, "added": 2}
+    assert dated.captured == (await photos.known("dated.jpg")).captured
+    assert undated.captured is not None
+    assert undated.captured.day == date(2012, 2, 2)
+    assert (undated.metadata.width, undated.metadata.height) == (80, 60)
+    assert photos.proxy_files() == proxies
+
+
+async def test_a_file_that_is_overwritten_with_a_copy_is_not_decoded(photos: Photos) -> None:
+    photos.put("a.jpg")
+    other = photos.put("b.jpg")
+    await photos.completed()
+    before = await photos.known("a.jpg")
+    photos.put("a.jpg", other.read_bytes())
+
+    tally = await photos.completed(renderers=a_hasher)
+
+    after, twin = await photos.known("a.jpg"), await photos.known("b.jpg")
+    assert counts(tally) == {"found": 2, "replaced": 1, "unchanged": 1}
+    assert (after.id, after.content, after.proxies) == (before.id, twin.content, twin.proxies)
+
+
+async def test_a_copy_of_what_has_lost_a_proxy_is_decoded(photos: Photos) -> None:
+    photos.put("a.jpg", a_jpeg())
+    await photos.completed()
+    (proxy, *_) = photos.proxy_files()
+    (photos.proxies / proxy).unlink()
+    photos.put("b.jpg", a_jpeg())
+
+    tally = await photos.completed()
+
+    assert counts(tally) == {"found": 2, "unchanged": 1, "added": 1}
+    assert proxy in photos.proxy_files()
+
+
+async def test_a_verifying_crawl_believes_no_twin(photos: Photos) -> None:
+    photos.put("a.jpg", a_jpeg())
+    await photos.completed()
+    photos.put("b.jpg", a_jpeg())
+    before = photos.proxy_files()
+
+    tally = await photos.completed(verify=True)
+
+    assert counts(tally) == {"found": 2, "unchanged": 1, "added": 1}
+    assert photos.proxy_files() != before
+
+
 async def test_of_one_file_that_went_and_two_that_came_one_is_the_old_one(photos: Photos) -> None:
     photo = photos.put("a.jpg", a_jpeg())
     await photos.completed()
