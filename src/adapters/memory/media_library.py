@@ -63,8 +63,7 @@ class MemoryMediaLibrary(MediaLibrary, MediaAssets, LivePhotos):
 
     async def of_content(self, config: StorageConfigId, content: ContentHash) -> MediaAsset | None:
         async with self._database.step():
-            alike = [asset for asset in self._of(config) if asset.content == content]
-            return min(alike, key=lambda asset: asset.path, default=None)
+            return next((asset for asset in self._of(config) if asset.content == content), None)
 
     async def captured_on(
         self, days: Collection[DayOfYear], *, user: UserId | None

@@ -74,7 +74,8 @@ class SqlMediaLibrary(MediaLibrary, MediaAssets):
 
     async def of_content(self, config: StorageConfigId, content: ContentHash) -> MediaAsset | None:
         alike = WHOLE.where(_of(config), media_assets.c.content_hash == content.digest)
-        return await self._first(alike.order_by(media_assets.c.file_path).limit(1))
+        # In no order: to sort all copies for each of them would take the square of their number.
+        return await self._first(alike.limit(1))
 
     async def captured_on(
         self, days: Collection[DayOfYear], *, user: UserId | None

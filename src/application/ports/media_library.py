@@ -106,7 +106,7 @@ class MediaAssets(Protocol):
         ...
 
     async def of_content(self, config: StorageConfigId, content: ContentHash) -> MediaAsset | None:
-        """The asset with this content, gone or not, that comes first by its path, or None when there is none."""
+        """Some asset with this content, gone or not, or None when there is none. As quick among many as among few."""
         ...
 
     async def captured_on(
