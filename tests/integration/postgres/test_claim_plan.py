@@ -1,7 +1,7 @@
 """The claim reads what it needs, and no more, whatever the planner has been told of the table (R1, R3, R6)."""
 
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 
 import pytest
@@ -14,6 +14,7 @@ from domain.ids import StorageConfigId
 from domain.scope import AllScopes, Scope, UserScope
 from tests.support.builders import CRAWL, KNOWN_KINDS, LEASE
 from tests.support.house import House
+from tests.support.plans import FORGET, reads_of, run
 from tests.support.sql import a_sql_house
 
 OTHERS: Final = 20_000
@@ -27,10 +28,6 @@ FILL: Final = sa.text("""
     SELECT gen_random_uuid(), :kind, '{}', :config, at, at, 'queued', 0, 0, 0, 0, '', false, 1
     FROM generate_series(1, :count) AS item, LATERAL (SELECT now() + item * interval '1 ms' AS at) AS instant
 """)
-FORGET: Final = (
-    sa.text("DELETE FROM pg_statistic WHERE starelid = 'work_items'::regclass"),
-    sa.text("UPDATE pg_class SET relpages = 0, reltuples = -1 WHERE oid = 'work_items'::regclass"),
-)
 
 
 @pytest.fixture
@@ -81,14 +78,6 @@ async def queue(database: Database, config: StorageConfigId, *, count: int) -> N
     await run(database, FILL.bindparams(kind=CRAWL, config=config, count=count))
 
 
-async def run(database: Database, *statements: sa.Executable) -> None:
-    def work(connection: sa.Connection) -> None:
-        for statement in statements:
-            connection.execute(statement)
-
-    await database.autocommit(work)
-
-
 async def plan_of(database: Database, scope: Scope) -> Mapping[str, Any]:
     """How a claim was carried out."""
     statement = b"EXPLAIN (ANALYZE, FORMAT JSON) " + claim(shape_of(scope, limit=1))
@@ -103,22 +92,7 @@ async def plan_of(database: Database, scope: Scope) -> Mapping[str, Any]:
     return plan
 
 
-def reads_of(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Where it reads the table of items, or an index of it."""
-    return (part for part in parts_of(plan) if part["Node Type"].endswith("Scan") and is_of_items(part))
-
-
 def indexes_of(plan: Mapping[str, Any]) -> set[str]:
     """By what it finds items; the table's own name where it reads all of it."""
     found = {part.get("Index Name", part["Node Type"]) for part in reads_of(plan)}
     return found - {"Bitmap Heap Scan"}
-
-
-def is_of_items(part: Mapping[str, Any]) -> bool:
-    return part.get("Relation Name") == "work_items" or "work_items" in part.get("Index Name", "")
-
-
-def parts_of(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    yield plan
-    for part in plan.get("Plans", ()):
-        yield from parts_of(part)

@@ -1,7 +1,7 @@
 """A poll and a page read what they need, and no more, whatever the planner has been told of the table (R1)."""
 
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 
 import pytest
@@ -18,6 +18,7 @@ from domain.page import EVERYTHING, Filter, Schedule
 from domain.work_item import Status
 from tests.support.builders import CLEANUP, CRAWL
 from tests.support.house import House
+from tests.support.plans import FORGET, reads_of, run
 from tests.support.sql import a_sql_house
 
 MANY: Final = 20_000
@@ -38,10 +39,6 @@ FILL: Final = sa.text("""
         0, 0, 0, 0, '', false, 1
     FROM generate_series(1, :count) AS n
 """)
-FORGET: Final = (
-    sa.text("DELETE FROM pg_statistic WHERE starelid = 'work_items'::regclass"),
-    sa.text("UPDATE pg_class SET relpages = 0, reltuples = -1 WHERE oid = 'work_items'::regclass"),
-)
 
 
 @pytest.fixture
@@ -117,28 +114,9 @@ async def plan_of(
 
 def rows_read(plan: Mapping[str, Any]) -> int:
     """How many rows of the table, or entries of an index of it, were looked at."""
-    reads = (part for part in parts_of(plan) if part["Node Type"].endswith("Scan") and is_of_items(part))
-    return sum(looked_at(part) for part in reads)
+    return sum(map(looked_at, reads_of(plan)))
 
 
 def looked_at(part: Mapping[str, Any]) -> int:
     seen = part["Actual Rows"] + part.get("Rows Removed by Filter", 0)
     return int(seen * part["Actual Loops"])
-
-
-async def run(database: Database, *statements: sa.Executable) -> None:
-    def work(connection: sa.Connection) -> None:
-        for statement in statements:
-            connection.execute(statement)
-
-    await database.autocommit(work)
-
-
-def is_of_items(part: Mapping[str, Any]) -> bool:
-    return part.get("Relation Name") == "work_items" or "work_items" in part.get("Index Name", "")
-
-
-def parts_of(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    yield plan
-    for part in plan.get("Plans", ()):
-        yield from parts_of(part)
