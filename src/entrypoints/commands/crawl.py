@@ -34,7 +34,8 @@ def command(  # noqa: PLR0913 -- one argument an option
 ) -> None:
     """Ask for a crawl of the photo folder CONFIG: its id, a unique beginning of it, or the folder itself.
 
-    Prints the id of the work item. A worker that serves the folder takes it within one poll.
+    Prints the id of the work item. A worker that serves the folder takes it within one poll. It is asked for in the
+    name of the folder's owner: the command line knows of nobody else, and what nobody asked for is the schedule's.
 
     A crawl that misses more than 20 files and more than a tenth of all, or everything, touches none of them and
     fails (root-suspicious, root-empty): a disk may be away. If they were meant to go, say --accept-removals.

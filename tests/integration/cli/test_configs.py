@@ -114,7 +114,7 @@ def test_where_a_root_was_set_folders_must_lie_below_it(
 def test_a_crawl_is_asked_for_by_the_folder_or_the_beginning_of_its_id(
     install: Install, photos: Path
 ) -> None:
-    install.ada()
+    ada = install.ada()
     id_ = install.library(photos)
 
     by_id = install.json("crawl", id_[:13], "--verify")
@@ -126,6 +126,7 @@ def test_a_crawl_is_asked_for_by_the_folder_or_the_beginning_of_its_id(
         "verify": True,
     }
     assert install.json("items", "show", by_folder)["payload"] == {"storageConfigId": id_}
+    assert install.json("items", "show", by_folder)["requestedBy"] == ada
 
 
 def test_a_crawl_of_no_folder_is_code_3(install: Install) -> None:
