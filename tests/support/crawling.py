@@ -1,8 +1,8 @@
 """A small library and everything that takes it in: real files, real children, rows in memory."""
 
 import os
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from application.ingestion.step import Folder
 from application.ingestion.surroundings import Surroundings
 from application.ingestion.tally import Tally
 from application.ports.file_tree import OpenFile
-from application.ports.image_renderer import Identified, Rendered, Unrenderable
+from application.ports.image_renderer import Identified, ImageRenderer, Rendered, Unrenderable
 from application.ports.media_library import Stretch
 from domain.ids import StorageConfigId
 from domain.media.asset import MediaAsset
@@ -207,3 +207,23 @@ class Labelled:
 def labelled(name: str, media_type: str = "image/jpeg", identifier: str = "-") -> bytes:
     """Content that `Labelled` understands; another name makes another content."""
     return f"{media_type} {identifier} {name}".encode()
+
+
+@asynccontextmanager
+async def a_hasher() -> AsyncIterator["Hasher"]:
+    """Children for crawls that are to decode nothing."""
+    async with a_renderer() as renderer:
+        yield Hasher(renderer)
+
+
+class Hasher:
+    """Hashes, but does not decode: a file to be decoded counts as failed."""
+
+    def __init__(self, renderer: ImageRenderer) -> None:
+        self._renderer = renderer
+
+    async def identify(self, file: OpenFile) -> Identified | Unrenderable:
+        return await self._renderer.identify(file)
+
+    async def render(self, file: OpenFile, media_type: MediaType) -> Rendered | Unrenderable:
+        raise AssertionError(f"{file} was to be decoded as {media_type}")

@@ -1,7 +1,6 @@
 """What a crawl does to a folder's rows and proxies, with real files and real children."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date, time, timedelta
 from pathlib import Path
@@ -9,15 +8,14 @@ from pathlib import Path
 import pytest
 
 from adapters.filesystem.file_tree import MountedFileTree
-from application.ports.file_tree import FoundBatch, OpenFile
-from application.ports.image_renderer import Identified, ImageRenderer, Rendered, Unrenderable
+from application.ports.file_tree import FoundBatch
 from domain.media.capture_date import CaptureDate, DateSource
 from domain.media.content import MediaType
 from domain.media.file import FileSignature
 from domain.media.metadata import Orientation
 from domain.media.place import Place
-from tests.support.crawling import Photos, counts, no_renderer, some_photos
-from tests.support.photos import a_jpeg, a_renderer, exif
+from tests.support.crawling import Photos, a_hasher, counts, no_renderer, some_photos
+from tests.support.photos import a_jpeg, exif
 from tests.support.videos import a_video
 
 LATER = timedelta(hours=4)
@@ -127,25 +125,6 @@ async def test_a_copied_library_is_hashed_but_not_decoded(photos: Photos) -> Non
     assert after == replace(before, signature=after.signature)
     assert after.signature != before.signature
     assert photos.proxy_files() == proxies
-
-
-@asynccontextmanager
-async def a_hasher() -> AsyncIterator["Hasher"]:
-    async with a_renderer() as renderer:
-        yield Hasher(renderer)
-
-
-class Hasher:
-    """Hashes, but does not decode: a file to be decoded counts as failed."""
-
-    def __init__(self, renderer: ImageRenderer) -> None:
-        self._renderer = renderer
-
-    async def identify(self, file: OpenFile) -> Identified | Unrenderable:
-        return await self._renderer.identify(file)
-
-    async def render(self, file: OpenFile, media_type: MediaType) -> Rendered | Unrenderable:
-        raise AssertionError(f"{file} was to be decoded as {media_type}")
 
 
 async def test_verify_makes_the_posters_that_nothing_could_make_before(

@@ -1,7 +1,5 @@
 """Files that were moved, renamed and copied: the same asset elsewhere, or one more."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -11,35 +9,13 @@ import pytest
 from application.handling import StopReason
 from application.ingestion.ingest import Interrupted
 from application.ingestion.settlement import RemovalsRefused
-from application.ports.file_tree import OpenFile
-from application.ports.image_renderer import Identified, ImageRenderer, Rendered, Unrenderable
-from domain.media.content import MediaType
-from tests.support.crawling import Photos, counts, no_renderer, some_photos
-from tests.support.photos import a_jpeg, a_renderer, exif
+from tests.support.crawling import Photos, a_hasher, counts, no_renderer, some_photos
+from tests.support.photos import a_jpeg, exif
 
 
 @pytest.fixture
 async def photos(tmp_path: Path) -> Photos:
     return await some_photos(tmp_path)
-
-
-@asynccontextmanager
-async def a_hasher() -> AsyncIterator["Hasher"]:
-    async with a_renderer() as renderer:
-        yield Hasher(renderer)
-
-
-class Hasher:
-    """Hashes, but does not decode: a file to be decoded counts as failed."""
-
-    def __init__(self, renderer: ImageRenderer) -> None:
-        self._renderer = renderer
-
-    async def identify(self, file: OpenFile) -> Identified | Unrenderable:
-        return await self._renderer.identify(file)
-
-    async def render(self, file: OpenFile, media_type: MediaType) -> Rendered | Unrenderable:
-        raise AssertionError(f"{file} was to be decoded as {media_type}")
 
 
 async def test_a_renamed_file_keeps_its_id_and_is_not_decoded(photos: Photos) -> None:
