@@ -9,6 +9,7 @@ FEED: Final = Suite(
     (
         "tests/integration/postgres/test_late_commits.py",
         "tests/integration/postgres/test_restored_feed.py",
+        "tests/integration/postgres/test_crashed_feed.py",
         "tests/integration/postgres/test_change_feed.py",
         "tests/integration/sqlite/test_change_feed.py",
     ),
@@ -109,6 +110,13 @@ MUTANTS: Final = (
         "ended = (xid for xid in before.open if now.snapshot.sees(xid))",
         "ended = before.open",
         "no_reason_for_an_expired",
+    ),
+    of_the_feed(
+        "crash that leaves every cursor good",
+        STATEMENTS,
+        "concat_ws('/', epoch, extract(epoch FROM pg_stat_get_bgwriter_stat_reset_time()))",
+        "epoch",
+        "after_a_crash",
     ),
     of_the_feed(
         "restored dump whose cursors stay good",

@@ -71,6 +71,13 @@ def a_postgres_server() -> Iterator[PostgresServer]:
         yield server
 
 
+@contextmanager
+def a_server_to_crash() -> Iterator[str]:
+    """The URL of a database on a server of one's own, whose processes run on this machine."""
+    with _no_warnings(), _from_the_wheel() as url:
+        yield sa.make_url(url).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+
+
 def _first_server(stack: ExitStack) -> PostgresServer:
     given = os.environ.get("TEST_DATABASE_URL")
     if given:

@@ -38,6 +38,15 @@ EVERY_REQUESTER: Final = """
 
 EVERY_STATUS: Final = f"unnest(ARRAY[{', '.join(map(repr, map(str, Status)))}]) AS status (name)"
 
+# A server that crashes, or whose standby takes over, may forget transactions that a cursor has counted, and then
+# gives their numbers to others: whoever held such a cursor would not be told of those. Any loss of that kind makes
+# the server begin its statistics anew, which everybody may see; to reset them by hand costs a list read again.
+EPOCH: Final = """
+    encode(substr(sha256(convert_to(
+        concat_ws('/', epoch, extract(epoch FROM pg_stat_get_bgwriter_stat_reset_time())), 'UTF8'
+    )), 1, 4), 'hex')
+"""
+
 STANDING_COLUMNS: Final[list[sa.ColumnClause[Any]]] = [
     sa.column("feed_snapshot", sa.Text),
     sa.column("feed_epoch", sa.Text),
@@ -56,7 +65,7 @@ ITEM_COLUMNS: Final = ", ".join(f"item.{column.name}" for column in work_items.c
 CHANGES: Final = sa.text(f"""
     WITH RECURSIVE {EVERY_KIND},
     here AS MATERIALIZED (
-        SELECT pg_current_snapshot() AS snapshot, epoch, purged,
+        SELECT pg_current_snapshot() AS snapshot, {EPOCH} AS epoch, purged,
             coalesce(CAST(:seen AS pg_snapshot), pg_current_snapshot()) AS bound
         FROM change_feed
     )
@@ -100,7 +109,7 @@ CHANGES: Final = sa.text(f"""
 """One snapshot: how far the database is, and what is new of it, a row each; without news there is one row."""
 
 STANDING: Final = sa.text(
-    "SELECT CAST(pg_current_snapshot() AS text) AS feed_snapshot, epoch AS feed_epoch, purged AS feed_purged "
+    f"SELECT CAST(pg_current_snapshot() AS text) AS feed_snapshot, {EPOCH} AS feed_epoch, purged AS feed_purged "  # noqa: S608
     "FROM change_feed"
 ).columns(*STANDING_COLUMNS)
 
@@ -147,7 +156,8 @@ def page(shape: PageShape) -> sa.TextualSelect:
         SELECT CAST(here.snapshot AS text) AS feed_snapshot, here.epoch AS feed_epoch, here.purged AS feed_purged,
             here.now AS feed_now, {ITEM_COLUMNS}
         FROM (
-            SELECT pg_current_snapshot() AS snapshot, epoch, purged, statement_timestamp() AS now FROM change_feed
+            SELECT pg_current_snapshot() AS snapshot, {EPOCH} AS epoch, purged, statement_timestamp() AS now
+            FROM change_feed
         ) AS here LEFT JOIN LATERAL (
             SELECT change_xid, id FROM ({groups}) AS head ORDER BY change_xid DESC, id DESC LIMIT :limit
         ) AS found ON true
