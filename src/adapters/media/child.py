@@ -110,7 +110,7 @@ class DecodeChild:
                 return await self._receive()
         except TimeoutError:
             self.kill()
-            return Died(FailureReason.TIMED_OUT)
+            return Died(FailureReason.NO_ANSWER)
         except (EOFError, OSError, ValueError):
             return Died(await self._cause_of_death())
 

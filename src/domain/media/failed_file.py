@@ -15,6 +15,7 @@ OF_SURROUNDINGS: Final = frozenset(
         FailureReason.UNREADABLE,
         FailureReason.UNREADABLE_FOLDER,
         FailureReason.NOT_REGULAR,
+        FailureReason.NO_ANSWER,
         FailureReason.INTERNAL,
     }
 )

@@ -4,7 +4,10 @@ from enum import StrEnum
 
 
 class FailureReason(StrEnum):
-    """The stable words; a crawl's result counts its failed files by them."""
+    """The stable words; a crawl's result counts its failed files by them.
+
+    `timed-out` kept a processor busy for too long. `no-answer` took too long by the clock: a disk may have stalled.
+    """
 
     EMPTY = "empty"
     UNSUPPORTED = "unsupported"
@@ -13,6 +16,7 @@ class FailureReason(StrEnum):
     TRUNCATED = "truncated"
     DAMAGED = "damaged"
     TIMED_OUT = "timed-out"
+    NO_ANSWER = "no-answer"
     OUT_OF_MEMORY = "out-of-memory"
     DECODER_CRASHED = "decoder-crashed"
     UNREADABLE = "unreadable"

@@ -115,7 +115,7 @@ async def test_a_child_that_hangs_without_computing_is_ended(tmp_path: Path) -> 
 
         answer = await outcome(renderer, tmp_path / "photo", a_jpeg())
 
-        assert answer == Unrenderable(FailureReason.TIMED_OUT)
+        assert answer == Unrenderable(FailureReason.NO_ANSWER)
         await assert_still_works(renderer, tmp_path / "photo")
 
 

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from application.ports.file_tree import OpenFile
+from application.ports.image_renderer import Identified, Unrenderable
 from application.ports.media_library import Stretch
 from domain.media.failed_file import RememberedFailure
+from domain.media.failure import FailureReason
 from tests.support.crawling import Labelled, Photos, counts, labelled, no_renderer, some_photos
 from tests.support.photos import a_jpeg, without_rights, written
 
@@ -130,6 +133,22 @@ async def test_what_may_not_be_read_is_tried_again_until_it_may() -> None:
         (photos.root / "locked").chmod(0o700)
         assert counts(await photos.completed(renderers=Labelled)) == {"found": 2, "added": 2}
         assert await photos.failed() == {}
+
+
+class Stalled(Labelled):
+    async def identify(self, file: OpenFile) -> Identified | Unrenderable:
+        return Unrenderable(FailureReason.NO_ANSWER)
+
+
+async def test_what_a_stalled_disk_did_not_give_is_tried_again(photos: Photos) -> None:
+    photos.put("a.jpg", labelled("a"))
+
+    stalled = await photos.completed(renderers=Stalled)
+
+    assert counts(stalled) == {"found": 1, "no-answer": 1}
+    assert await photos.failed() == {"a.jpg": "no-answer"}
+    assert counts(await photos.completed(renderers=Labelled)) == {"found": 1, "added": 1}
+    assert await photos.failed() == {}
 
 
 async def test_failures_below_a_barred_folder_are_kept() -> None:
