@@ -55,4 +55,4 @@ class AdminAccess:
         user = await self._users.get(bearer.user)
         if user is None or user.is_disabled:
             return Unauthenticated()
-        return Granted(user.id, bearer.expires_at) if user.is_admin else NotAdmin()
+        return Granted(user.id, bearer.expires_at) if user.may_administer else NotAdmin()

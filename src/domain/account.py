@@ -24,6 +24,11 @@ class User:
         """What the user is found by."""
         return frozenset({lookup_key(self.name), lookup_key(self.email)})
 
+    @property
+    def may_administer(self) -> bool:
+        """Whether they may see and cancel everybody's work."""
+        return self.is_admin and not self.is_disabled
+
 
 @dataclass(frozen=True, slots=True)
 class StorageConfig:

@@ -53,7 +53,7 @@ class MemoryAccountChanges(AccountChanges):
 
     def _is_last_admin(self, user: UserId) -> bool:
         users = self._database.users.values()
-        return [one.id for one in users if one.is_admin and not one.is_disabled] == [user]
+        return [one.id for one in users if one.may_administer] == [user]
 
     def _end_sessions(self, user: UserId) -> int:
         sessions = self._database.sessions_of(user)

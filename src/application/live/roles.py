@@ -35,6 +35,6 @@ class Roles:
             self._looks = {user: look for user, look in self._looks.items() if now - look.at < FRESH_FOR}
             if user not in self._looks:
                 account = await self._users.get(user)
-                allowed = account is not None and account.is_admin and not account.is_disabled
+                allowed = account is not None and account.may_administer
                 self._looks[user] = _Look(now, allowed)
             return self._looks[user].is_admin
