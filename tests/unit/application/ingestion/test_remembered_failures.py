@@ -136,7 +136,7 @@ async def test_what_may_not_be_read_is_tried_again_until_it_may() -> None:
 
 
 class Stalled(Labelled):
-    async def identify(self, file: OpenFile) -> Identified | Unrenderable:
+    async def identify(self, _file: OpenFile) -> Identified | Unrenderable:
         return Unrenderable(FailureReason.NO_ANSWER)
 
 
