@@ -16,7 +16,7 @@ class WorkError(Exception):
     """A failure that the handler can name: a stable code, and a text without file or folder names.
 
     It is retried where the kind's policy says so. Any other exception counts as `handler-error`,
-    and its text stays in the worker's own log (DESIGN: privacy).
+    and its text stays in the worker's own log.
     """
 
     def __init__(self, code: str, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Rows that are dealt with one at a time, so that a bad one never stops the others (DESIGN: rules, 3)."""
+"""Rows that are dealt with one at a time, so that a bad one never stops the others."""
 
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from typing import Final, Generic, TypeVar

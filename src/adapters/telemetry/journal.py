@@ -32,7 +32,7 @@ from domain.scope import UserScope
 
 
 class LogJournal(Journal):
-    """One line an entry. Faults of the machine are told once in ten seconds for each part (DESIGN: rules)."""
+    """One line an entry. Faults of the machine are told once in ten seconds for each part."""
 
     def __init__(self) -> None:
         self._log = structlog.get_logger()

@@ -10,7 +10,7 @@ MOST_FRAMES: Final = 50
 def frames_of(error: BaseException) -> list[str]:
     """The places in the code, outermost first, the chain of causes included. No text of any exception.
 
-    Exception texts hold file names, and source lines do not (DESIGN: privacy).
+    Exception texts hold file names, and source lines do not.
     """
     return [line for one in _chain(error) for line in _lines(one)][-MOST_FRAMES:]
 

@@ -1,4 +1,4 @@
-"""`CancelledError` is no `Exception`: at whichever await it comes, no row is left running (DESIGN: rules, 11)."""
+"""`CancelledError` is no `Exception`: at whichever await it comes, no row is left running."""
 
 import asyncio
 
