@@ -14,6 +14,9 @@ from domain.media.file import RelativePath
 SAME_MOMENT: Final = timedelta(seconds=5)
 """The film begins a moment before the picture, and some phones write down when it ended."""
 
+BETWEEN_CLOCKS: Final = timedelta(hours=26)
+"""As far as any two zones of this world are apart."""
+
 STILLS: Final = (MediaType.HEIC, MediaType.JPEG)
 """What a Live Photo's picture may be, the likelier first."""
 
@@ -101,9 +104,11 @@ def _apart(one: CaptureDate | None, other: CaptureDate | None) -> timedelta | No
     """How far two moments are apart; None where their own contents do not say enough to tell."""
     if one is None or other is None or {one.source, other.source} & UNTRUSTED:
         return None
+    apart = abs(_instant(one) - _instant(other))
     if (one.offset is None) != (other.offset is None):
-        return None
-    return abs(_instant(one) - _instant(other))
+        # Whose clock one of them shows is not known: no clock explains more than a day, anything less may be one's.
+        return apart if apart > BETWEEN_CLOCKS else None
+    return apart
 
 
 def _instant(captured: CaptureDate) -> datetime:

@@ -83,6 +83,9 @@ def shifted(seconds: int, **changes: object) -> CaptureDate:
         (NOON, shifted(30, source=DateSource.MODIFIED), True),
         (NOON, shifted(30, source=DateSource.FILE_NAME), True),
         (NOON, shifted(30, offset=timedelta(hours=2)), True),
+        (NOON, shifted(0, day=date(2020, 5, 18), offset=-timedelta(hours=2)), True),
+        (NOON, shifted(1, day=date(2020, 5, 18), offset=-timedelta(hours=2)), False),
+        (shifted(0, offset=timedelta()), shifted(0, day=date(2018, 5, 17)), False),
         (shifted(0, offset=timedelta(hours=1)), shifted(0, offset=timedelta(hours=2)), False),
         (
             shifted(0, offset=timedelta()),
