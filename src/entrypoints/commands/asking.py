@@ -15,5 +15,7 @@ def confirmed(question: str, *, yes: bool) -> bool:
     if yes:
         return True
     if not at_terminal():
-        raise click.UsageError("This cannot be undone and nobody can be asked here: confirm with --yes.")
+        raise click.UsageError(
+            f"{question} That cannot be undone, and nobody can be asked here: confirm with --yes."
+        )
     return click.confirm(question, err=True)

@@ -167,6 +167,7 @@ def test_a_backup_replaces_a_file_only_when_that_is_confirmed(install: Install, 
     refused = install.run("db", "backup", str(copy))
 
     assert refused.exit_code == 2
+    assert f"Replace {copy}? That cannot be undone, and nobody can be asked here" in refused.stderr
     assert copy.read_text() == "precious"
     install.ok("db", "backup", str(copy), "--yes")
     assert copy.read_bytes().startswith(b"SQLite format 3")
