@@ -22,7 +22,7 @@ from application.ports.media_library import (
 )
 from domain.ids import StorageConfigId, UserId
 from domain.media.asset import KnownAsset, MediaAsset
-from domain.media.capture_date import CaptureDate, DateSource
+from domain.media.capture_date import OF_THE_FILE, CaptureDate
 from domain.media.content import ContentHash
 from domain.media.failed_file import FailedFile, RememberedFailure
 from domain.media.file import RelativePath
@@ -191,7 +191,7 @@ def in_order(stretch: Stretch, by_path: dict[RelativePath, V]) -> list[V]:
 
 
 def _is_by_name(captured: CaptureDate | None) -> bool:
-    return captured is None or captured.source in {DateSource.FILE_NAME, DateSource.MODIFIED}
+    return captured is None or captured.source in OF_THE_FILE
 
 
 def _candidate(asset: MediaAsset) -> PairCandidate:

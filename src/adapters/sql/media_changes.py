@@ -11,12 +11,12 @@ from adapters.sql.media_tables import media_assets
 from application.ports.media_library import AssetChange, MovedTo, SeenAgain, Vanished
 from domain.ids import StorageConfigId
 from domain.media.asset import KnownAsset
-from domain.media.capture_date import DateSource
+from domain.media.capture_date import OF_THE_FILE
 from domain.media.file import file_name
 from domain.media.live_photo import pair_key
 
 ASSETS: Final = media_assets.c
-BY_NAME: Final = (DateSource.FILE_NAME.value, DateSource.MODIFIED.value)
+BY_NAME: Final = tuple(sorted(source.value for source in OF_THE_FILE))
 SIGNATURE: Final = ("size", "mtime_ns", "ctime_ns", "inode")
 DATE: Final = ("date_captured", "utc_offset", "date_source", "year", "month", "day")
 

@@ -2,18 +2,14 @@
 
 from dataclasses import replace
 from datetime import tzinfo
-from typing import Final
 
 from application.ingestion.hash_content import Shelves
 from application.ingestion.step import FileOutcome, HashedFile, Step, Visit
 from application.ports.new_ids import NewIds
 from domain.media.asset import AssetId, MediaAsset
-from domain.media.capture_date import CaptureDate, DateSource, capture_date
+from domain.media.capture_date import OF_THE_FILE, CaptureDate, capture_date
 from domain.media.file import FoundFile
 from domain.media.name_date import claims_of_file
-
-OF_THE_FILE: Final = frozenset({DateSource.FILE_NAME, DateSource.MODIFIED})
-"""Dates that equal content does not share."""
 
 
 class RecallContent:

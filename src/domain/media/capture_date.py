@@ -29,6 +29,9 @@ class DateSource(StrEnum):
 
 
 TRUST: Final = tuple(DateSource)
+OF_THE_FILE: Final = frozenset({DateSource.FILE_NAME, DateSource.MODIFIED})
+"""Sources beside the content: what has the same content does not share them, and they change as a file moves."""
+
 WRITTEN_IN_UTC: Final = frozenset(
     {DateSource.VIDEO_HEADER, DateSource.GPS, DateSource.FILE_NAME, DateSource.MODIFIED}
 )

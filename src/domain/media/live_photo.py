@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from domain.media.asset import AssetId
-from domain.media.capture_date import CaptureDate, DateSource
+from domain.media.capture_date import OF_THE_FILE, CaptureDate
 from domain.media.content import MediaType
 from domain.media.file import RelativePath
 
@@ -21,7 +21,6 @@ STILLS: Final = (MediaType.HEIC, MediaType.JPEG)
 """What a Live Photo's picture may be, the likelier first."""
 
 FILM: Final = MediaType.QUICKTIME
-UNTRUSTED: Final = frozenset({DateSource.FILE_NAME, DateSource.MODIFIED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ def _share_identifier(still: PairCandidate, film: PairCandidate) -> bool:
 
 def _apart(one: CaptureDate | None, other: CaptureDate | None) -> timedelta | None:
     """How far two moments are apart; None where their own contents do not say enough to tell."""
-    if one is None or other is None or {one.source, other.source} & UNTRUSTED:
+    if one is None or other is None or {one.source, other.source} & OF_THE_FILE:
         return None
     apart = abs(_instant(one) - _instant(other))
     if (one.offset is None) != (other.offset is None):
