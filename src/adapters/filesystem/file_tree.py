@@ -23,6 +23,8 @@ from domain.media.file import FileSignature, RelativePath
 
 LINKED: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 NOT_A_FILE: Final = frozenset({errno.ENXIO, errno.ENODEV})
+EXHAUSTED: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+"""What this process, or the machine, has no more of. The next file would fail as well."""
 
 
 class MountedFileTree(FileTree):
@@ -82,6 +84,8 @@ def _open(root: str, path: RelativePath) -> OpenFile | NotOpened:
         finally:
             os.close(root_descriptor)
     except OSError as error:
+        if error.errno in EXHAUSTED:
+            raise RootUnreadable(os.strerror(error.errno)) from error
         return NotOpened(_reason(error))
     status = os.fstat(descriptor)
     if not is_regular(status):

@@ -71,7 +71,10 @@ class FileTree(Protocol):
         ...
 
     def opened(self, root: str, path: RelativePath) -> AbstractAsyncContextManager[OpenFile | NotOpened]:
-        """The file at `path`, open until the context ends. No part of the path below the root is a link."""
+        """The file at `path`, open until the context ends. No part of the path below the root is a link.
+
+        Raises `RootUnreadable` when no file can be opened at all.
+        """
         ...
 
     async def signature(self, file: OpenFile) -> FileSignature:

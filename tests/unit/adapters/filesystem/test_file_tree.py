@@ -1,5 +1,8 @@
 import os
+import resource
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -260,6 +263,28 @@ async def test_a_folder_that_takes_the_place_of_a_root_has_another_mark(tmp_path
     (tmp_path / "root").mkdir()
 
     assert await tree.mark(str(tmp_path / "root")) != before
+
+
+async def test_where_no_file_can_be_opened_any_more_none_is_to_blame(tmp_path: Path) -> None:
+    a_tree(tmp_path, "a.jpg")
+
+    with no_more_descriptors(), pytest.raises(RootUnreadable, match="Too many open files"):
+        await opening(tmp_path, "a.jpg")
+
+    assert isinstance(await opening(tmp_path, "a.jpg"), OpenFile)
+
+
+@contextmanager
+def no_more_descriptors() -> Iterator[None]:
+    """Let this process open nothing: descriptors that are open stay so."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lowest_free = os.dup(0)
+    os.close(lowest_free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 async def test_a_file_that_may_not_be_read_is_unreadable() -> None:
