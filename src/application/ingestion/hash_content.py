@@ -23,7 +23,7 @@ class Shelves:
     """What a library already has, on its two shelves: rows and proxies."""
 
     def __init__(self, library: MediaLibrary, assets: MediaAssets, proxies: ProxyStore) -> None:
-        """Take both stores."""
+        """Take what knows of them: two faces of the rows, and the proxies."""
         self.library = library
         self.proxies = proxies
         self._assets = assets
@@ -36,7 +36,7 @@ class Shelves:
         whole = await self._assets.get(visit.folder.config, asset.path)
         return whole is not None and await self._is_whole(whole)
 
-    async def twin(self, visit: Visit, content: ContentHash) -> MediaAsset | None:
+    async def same(self, visit: Visit, content: ContentHash) -> MediaAsset | None:
         """An asset of this content with all its proxies, if there is one."""
         some = await self._assets.of_content(visit.folder.config, content)
         return some if some is not None and await self._is_whole(some) else None

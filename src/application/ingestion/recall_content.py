@@ -13,7 +13,7 @@ from domain.media.name_date import claims_of_file
 
 
 class RecallContent:
-    """Makes an asset of a file by what its twin's row says, where the twin's proxies are all there.
+    """Makes an asset of a file by what the row of the one that it copies says, where that one's proxies are all there.
 
     Copies end here. When everything is to be verified nothing is recalled.
     """
@@ -32,27 +32,27 @@ class RecallContent:
         """Store it, or pass it on."""
         if self._visit.verify:
             return await self._successor.take(record)
-        match await self._shelves.twin(self._visit, record.identified.content):
+        match await self._shelves.same(self._visit, record.identified.content):
             case None:
                 return await self._successor.take(record)
-            case twin:
-                return await self._shelves.library.store(self._like(twin, record))
+            case same:
+                return await self._shelves.library.store(self._like(same, record))
 
-    def _like(self, twin: MediaAsset, record: HashedFile) -> MediaAsset:
+    def _like(self, same: MediaAsset, record: HashedFile) -> MediaAsset:
         wanted = record.file
         found = FoundFile(wanted.found.path, record.opened.signature)
         return replace(
-            twin,
+            same,
             id=wanted.earlier.id if wanted.earlier is not None else AssetId(self._new_ids.next()),
             path=found.path,
             signature=found.signature,
-            captured=self._date(twin.captured, found),
+            captured=self._date(same.captured, found),
             seen_at=self._visit.began_at,
             is_gone=False,
             paired_with=None,
         )
 
-    def _date(self, of_twin: CaptureDate | None, found: FoundFile) -> CaptureDate | None:
-        if of_twin is not None and of_twin.source not in OF_THE_FILE:
-            return of_twin
+    def _date(self, of_same: CaptureDate | None, found: FoundFile) -> CaptureDate | None:
+        if of_same is not None and of_same.source not in OF_THE_FILE:
+            return of_same
         return capture_date(claims_of_file(found), now=self._visit.began_at, zone=self._zone)

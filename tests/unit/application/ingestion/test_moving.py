@@ -115,9 +115,9 @@ async def test_a_file_that_is_overwritten_with_a_copy_is_not_decoded(photos: Pho
 
     tally = await photos.completed(renderers=a_hasher)
 
-    after, twin = await photos.known("a.jpg"), await photos.known("b.jpg")
+    after, same = await photos.known("a.jpg"), await photos.known("b.jpg")
     assert counts(tally) == {"found": 2, "replaced": 1, "unchanged": 1}
-    assert (after.id, after.content, after.proxies) == (before.id, twin.content, twin.proxies)
+    assert (after.id, after.content, after.proxies) == (before.id, same.content, same.proxies)
 
 
 async def test_a_copy_of_what_has_lost_a_proxy_is_decoded(photos: Photos) -> None:
