@@ -99,8 +99,9 @@ def _message(error: Exception) -> tuple[str, int]:
 def _usage(error: click.UsageError) -> str:
     path = PROGRAM if error.ctx is None else error.ctx.command_path
     # click lists the choices of a missing argument on lines of their own, and ends them with no full stop.
-    message = " ".join(error.format_message().split()).removesuffix(".")
-    return f"{path}: {message}. See '{path} --help'."
+    message = " ".join(error.format_message().split())
+    stop = "" if message.endswith((".", "?")) else "."
+    return f"{path}: {message}{stop} See '{path} --help'."
 
 
 def _refused(error: OSError) -> str:

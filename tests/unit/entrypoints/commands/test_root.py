@@ -106,6 +106,10 @@ def test_a_reader_that_has_left_is_not_told_so() -> None:
                 "See 'anichron completion --help'."
             ),
         ),
+        (
+            ["users", "create", "--nam"],
+            "anichron users create: No such option '--nam'. Did you mean '--name'? See 'anichron users create --help'.",
+        ),
         (["items", "fly"], "anichron items: No such command 'fly'. See 'anichron items --help'."),
     ],
 )
