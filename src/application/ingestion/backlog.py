@@ -45,7 +45,7 @@ class Backlog:
                 self._overseer.note_interruption()
             else:
                 outcome = await self._outcome(file)
-                await self._book.note(file, outcome)
+                await self._book.note((file, outcome))
                 self._overseer.count(outcome)
         # The end mark is for every worker: whoever takes it puts it back for the next.
         self._waiting.put_nowait(None)

@@ -17,22 +17,11 @@ class FailureBook:
         self._failures = failures
         self._visit = visit
 
-    async def note(self, file: WantedFile, outcome: FileOutcome) -> None:
-        """Remember how a file failed, or forget that it once did."""
-        match outcome:
-            case Failed(reason) if reason in PASSING:
-                pass
-            case Failed(reason):
-                signature = file.found.signature
-                failed = FailedFile(file.found.path, reason, signature.size, signature.mtime_ns)
-                if failed != file.failed or self._visit.verify:
-                    await self._record([failed])
-            case SetAside() | Waiting():
-                pass
-            case _ if file.failed is not None:
-                await self.forget([file.found.path])
-            case _:
-                pass
+    async def note(self, *came_to: tuple[WantedFile, FileOutcome]) -> None:
+        """Remember which files failed and how, or forget that they once did: all in one step each."""
+        news = (self._news(file, outcome) for file, outcome in came_to)
+        await self._record([failed for failed in news if failed is not None])
+        await self.forget([file.found.path for file, outcome in came_to if _is_well_again(file, outcome)])
 
     async def note_barred(self, paths: Sequence[RelativePath], known: Sequence[FailedFile]) -> None:
         """Remember what could not even be looked at."""
@@ -44,11 +33,24 @@ class FailureBook:
         if paths:
             await self._failures.forget(self._visit.folder.config, paths)
 
+    def _news(self, file: WantedFile, outcome: FileOutcome) -> FailedFile | None:
+        match outcome:
+            case Failed(reason) if reason not in PASSING:
+                signature = file.found.signature
+                failed = FailedFile(file.found.path, reason, signature.size, signature.mtime_ns)
+                return failed if failed != file.failed or self._visit.verify else None
+            case _:
+                return None
+
     async def _record(self, failed: Sequence[FailedFile]) -> None:
         # What lies too deep is too long for a row here as well; it is seen again on each crawl, for nothing.
         kept = [one for one in failed if len(one.path) <= LONGEST_PATH]
         if kept:
             await self._failures.record(self._visit.folder.config, kept, at=self._visit.began_at)
+
+
+def _is_well_again(file: WantedFile, outcome: FileOutcome) -> bool:
+    return file.failed is not None and not isinstance(outcome, Failed | SetAside | Waiting)
 
 
 def reason_of_barred(path: RelativePath) -> FailureReason:

@@ -119,8 +119,9 @@ class TakingIn:
         await self._book.note_barred(batch.barred, compared.barred_before)
         for some in in_batches(compared.returned):
             await self._with.library.change(self._visit.folder.config, some, at=self._visit.began_at)
-        for file, outcome in compared.settled:
-            await self._book.note(file, outcome)
+        for some_settled in in_batches(compared.settled):
+            await self._book.note(*some_settled)
+        for _, outcome in compared.settled:
             overseer.count(outcome)
         return compared.wanted
 

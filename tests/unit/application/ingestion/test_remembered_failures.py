@@ -1,15 +1,19 @@
 """Broken files are tried once, remembered, and forgotten when they are well."""
 
 import os
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from adapters.memory.database import MemoryDatabase
+from adapters.memory.media_library import MemoryMediaFailures
 from application.ports.file_tree import OpenFile
 from application.ports.image_renderer import Identified, Unrenderable
 from application.ports.media_library import Stretch
-from domain.media.failed_file import RememberedFailure
+from domain.ids import StorageConfigId
+from domain.media.failed_file import FailedFile, RememberedFailure
 from domain.media.failure import FailureReason
 from tests.support.crawling import Labelled, Photos, counts, labelled, no_renderer, some_photos
 from tests.support.photos import a_jpeg, without_rights, written
@@ -133,6 +137,27 @@ async def test_what_may_not_be_read_is_tried_again_until_it_may() -> None:
         (photos.root / "locked").chmod(0o700)
         assert counts(await photos.completed(renderers=Labelled)) == {"found": 2, "added": 2}
         assert await photos.failed() == {}
+
+
+class CountingFailures(MemoryMediaFailures):
+    def __init__(self, database: MemoryDatabase) -> None:
+        super().__init__(database)
+        self.writes = 0
+
+    async def record(self, config: StorageConfigId, failures: Sequence[FailedFile], *, at: datetime) -> None:
+        self.writes += 1
+        await super().record(config, failures, at=at)
+
+
+async def test_what_fails_unread_is_remembered_many_at_a_time(photos: Photos) -> None:
+    for number in range(40):
+        photos.put(f"{number}.jpg", b"")
+    failures = CountingFailures(photos.database)
+
+    await photos.completed(failures=failures)
+
+    assert len(await failures.known(photos.folder.config, Stretch(), limit=100)) == 40
+    assert failures.writes == 1
 
 
 class Stalled(Labelled):
