@@ -170,6 +170,19 @@ async def test_a_lost_role_ends_the_page(open_page: OpenPage, api: FakeApi) -> N
     assert len(stream_cursors(api)) == 1
 
 
+async def test_only_a_live_page_has_a_green_dot(open_page: OpenPage, api: FakeApi) -> None:
+    page = await open_page()
+    await until_live(api)
+    await expect(page.get_by_text("Live", exact=True)).to_be_visible()
+    colour = "getComputedStyle(document.querySelector('.tools span'), '::before').backgroundColor"
+    assert await page.evaluate(colour) == "rgb(26, 107, 52)"
+
+    await page.get_by_role("button", name="Pause").click()
+
+    await expect(page.locator(".tools")).to_contain_text("Paused at ")
+    assert await page.evaluate(colour) == "rgba(0, 0, 0, 0)"
+
+
 async def test_a_restart_of_the_server_shows_no_banner(open_page: OpenPage, api: FakeApi) -> None:
     page = await open_page()
     await until_live(api)

@@ -51,7 +51,7 @@ async def test_an_empty_queue_says_when_there_will_be_something(open_page: OpenP
             lambda: a_finished(
                 "failed", error="The folder is empty.", errorCode="root-empty", progress=progress(5, 9)
             ),
-            ["Failed", "The folder is empty.", "stopped at 5 of 9"],
+            ["Failed", "The folder is empty.", "Stopped at 5 of 9"],
         ),
         (
             lambda: a_finished("failed", errorCode="stalled", error="…", stalls=3),

@@ -348,7 +348,7 @@ export class Page {
       <nav aria-label="Pages">${place("work-items", "Work queue")} ${place("workers", "Workers")} ${place("libraries", "Libraries")}</nav>
       <div class="tools" role="group" aria-label="This page">
         <button type="button" @click=${() => this.togglePause()}>${state === "paused" ? "Resume" : "Pause"}</button>
-        <span class="live ${state}" title=${lastUpdate(this.connection.lastNewsAt)}>${this.#stateWord()}</span>
+        <span class="dot ${state}" title=${lastUpdate(this.connection.lastNewsAt)}>${this.#stateWord()}</span>
         <button type="button" @click=${() => this.#toggleZone()}>${this.utc ? "UTC" : "Local time"}</button>
         <label><span class="unseen">Theme</span><select @change=${chooseTheme} .value=${document.documentElement.dataset.theme || "auto"}>
           <option value="auto">Auto</option><option value="light">Light</option><option value="dark">Dark</option></select></label>

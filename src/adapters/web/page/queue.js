@@ -371,7 +371,7 @@ function cells(item, position, page) {
       ${note === undefined ? nothing : html`<p class="note">${note}</p>`}</td>
     <td role="cell" data-label="Requested">${page.personName(item.requestedBy)} <span class="sub">${timeAgo(item.requestedAt, when)}</span></td>
     <td role="cell" data-label="Started / took">${took(item, when)}</td>
-    <td role="cell" data-label="Worker and attempt">${item.claimedBy ?? nothing} ${item.attempt === 0 ? nothing : html`<span class="sub">attempt ${number(item.attempt)}</span>`}</td>
+    <td role="cell" data-label=${item.attempt === 0 ? nothing : "Worker and attempt"}>${item.claimedBy ?? nothing} ${item.attempt === 0 ? nothing : html`<span class="sub">attempt ${number(item.attempt)}</span>`}</td>
     <td role="cell" data-label="Action">${cancelButton(item, page)}</td>`;
 }
 

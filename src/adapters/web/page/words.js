@@ -261,7 +261,7 @@ function failed(item) {
       : (item.error ?? "");
   const { done, total } = item.progress;
   return html`<span class="error">${words}</span>
-    ${done === 0 && total === null ? nothing : html`<span class="sub">stopped at ${number(done)}${total === null ? nothing : html` of ${number(total)}`}</span>`}`;
+    ${done === 0 && total === null ? nothing : html`<span class="sub">Stopped at ${number(done)}${total === null ? nothing : html` of ${number(total)}`}</span>`}`;
 }
 
 /** @param {Item} item @param {Page} page */
