@@ -110,6 +110,22 @@ async def test_reset_reads_the_list_again_and_forgets_what_is_gone(open_page: Op
     await expect(page.locator("main tbody th a")).to_have_text(["Stays", "New"])
 
 
+async def test_reset_makes_lower_revisions_true(open_page: OpenPage, api: FakeApi) -> None:
+    """A restored backup takes items back to what they were."""
+    item = api.put(an_item(revision=7, status="cancelled", finishedAt=ago(minutes=2)))
+    page = await open_page()
+    await until_live(api)
+    await expect(page.locator("main tbody .chip")).to_have_text("Cancelled")
+
+    await cut(api)
+    api.put(an_item(kind="later"))
+    api.items[item["id"]] = {**item, "revision": 2, "status": "queued", "finishedAt": None}
+    api.forget_history()
+    api.is_streaming = True
+
+    await expect(page.locator("main tbody .chip")).to_have_text(["Waiting", "Waiting"])
+
+
 async def test_a_cursor_that_is_refused_is_dropped(open_page: OpenPage, api: FakeApi) -> None:
     api.stream_scripts = ["400"]
 

@@ -27,12 +27,14 @@ export class Items {
   #gone = new Set();
   /** @type {Set<string>} Those put since somebody began to read the list anew. */
   #fresh = new Set();
+  /** @type {Set<string>} Those whose revisions may be of another history than the server's. */
+  #doubted = new Set();
   /** Raised by each change, so that readers see whether there was one. */
   version = 0;
 
   /** Keep this unless something newer is known. @param {Item} item @returns {boolean} whether it was news */
   put(item) {
-    const known = this.#byId.get(item.id);
+    const known = this.#doubted.delete(item.id) ? undefined : this.#byId.get(item.id);
     if (this.#gone.has(item.id)) return false;
     this.#fresh.add(item.id);
     if (known !== undefined && known.revision >= item.revision) return false;
@@ -55,6 +57,12 @@ export class Items {
         break;
       }
     this.version += 1;
+  }
+
+  /** The server may have another history now, such as a restored backup: what it says next counts, however low its revision. */
+  doubt() {
+    this.#doubted = new Set(this.#byId.keys());
+    this.#gone.clear();
   }
 
   /** From here on whatever is not put is stale. */

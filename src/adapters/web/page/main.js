@@ -206,7 +206,10 @@ export class Page {
       this.items.remove(data.ids);
       this.#areCountsStale = true;
     }
-    if (name === "reset") this.#readList();
+    if (name === "reset") {
+      this.items.doubt();
+      this.#readList();
+    }
     this.repaint();
   }
 
