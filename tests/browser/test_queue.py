@@ -93,6 +93,20 @@ async def test_a_bar_has_no_value_until_the_total_is_known(open_page: OpenPage, 
     await expect(bar).to_have_attribute("max", "40")
 
 
+@pytest.mark.parametrize(("total", "words"), [(None, "70 so far"), (1000, "70 of 1 000 · 7 %")])
+async def test_a_rate_is_told_whether_the_total_is_known_or_not(
+    open_page: OpenPage, api: FakeApi, total: int | None, words: str
+) -> None:
+    began, later = ago(seconds=10), ago(seconds=3)
+    running = api.put(a_running(progress=progress(0, total), updatedAt=began), tell=False)
+    page = await open_page()
+    await until_live(api)
+
+    api.put({**running, "progress": progress(70, total), "updatedAt": later})
+
+    await expect(page.get_by_text(f"{words} · 10 per s")).to_be_visible()
+
+
 async def test_progress_never_goes_back_within_an_attempt(open_page: OpenPage, api: FakeApi) -> None:
     running = api.put(a_running(progress=progress(20, 40)), tell=False)
     page = await open_page()

@@ -243,7 +243,7 @@ function running(item, page) {
     return html`${bar} <span>Its worker went quiet at ${clock(item.leaseUntil ?? "", utc)}. It goes back to the queue by itself.</span>`;
   const quiet = silence(item, now, hello);
   const samples = page.items.samples(item.id);
-  const perSecond = total === null ? rate(samples) : null;
+  const perSecond = rate(samples);
   const remaining = left(samples, total);
   const parts = [progressText(item)];
   if (perSecond !== null && perSecond > 0) parts.push(rateText(perSecond));
