@@ -29,8 +29,8 @@ MUTANTS: Final = (
     on_page(
         "reset is not heard",
         "main.js",
-        'if (name === "reset") this.#readList();',
-        "",
+        'if (name === "reset") {',
+        'if (name === "never") {',
         "reset_reads_the_list",
     ),
     on_page(
