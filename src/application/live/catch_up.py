@@ -6,7 +6,6 @@ from typing import assert_never
 
 from application.live.options import LiveOptions
 from application.live.parts import LiveParts
-from application.live.stats import StreamStats
 from application.ports.stream_frames import Overflow, Reset
 from domain.feed import Changes, CursorLost, FeedAnswer, FeedCursor, Rest
 
@@ -14,18 +13,16 @@ from domain.feed import Changes, CursorLost, FeedAnswer, FeedCursor, Rest
 class CatchUps:
     """Reads for single clients, few at a time, so that many who come back at once do not crowd the store."""
 
-    def __init__(self, parts: LiveParts, options: LiveOptions, stats: StreamStats) -> None:
+    def __init__(self, parts: LiveParts, options: LiveOptions) -> None:
         """Take what it needs."""
         self._feed = parts.feed
         self._frames = parts.frames
         self._options = options
-        self._stats = stats
         self._turns = asyncio.Semaphore(options.catch_ups)
 
     async def first(self, cursor: FeedCursor) -> FeedAnswer:
         """What changed since: the first part of it. Raises `StoreUnavailable`."""
         async with self._turns:
-            self._stats.catch_ups += 1
             return await self._feed.since(cursor, limit=self._options.page)
 
     async def pieces(self, found: Changes | CursorLost) -> AsyncIterator[bytes]:

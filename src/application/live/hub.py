@@ -40,7 +40,7 @@ class Hub:
         self._poller = Poller(parts, options, self.stats)
         self._room = Room(
             frames=parts.frames,
-            catch_ups=CatchUps(parts, options, self.stats),
+            catch_ups=CatchUps(parts, options),
             roles=self._roles,
             clock=parts.clock,
             options=options,

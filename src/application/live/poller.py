@@ -68,7 +68,6 @@ class Poller:
                 if await self._look():
                     tell()
             except Exception as error:  # noqa: BLE001 -- whatever it was, streams stay open, and the next look is due
-                self._stats.failed_looks += 1
                 self._journal.record(MachineFault(PART, error))
             await first_of(self._clock.sleep(self._options.poll), self._hinted.wait())
             await self._clock.sleep(began + self._soonest - self._clock.monotonic())
@@ -81,7 +80,6 @@ class Poller:
     async def _look(self) -> bool:
         """One look. Whether the ring has more than before."""
         ring = await self.ring(is_listened=True)
-        began = self._clock.monotonic()
         answer = await self._feed.since(ring.cursor, limit=self._options.page)
         match answer:
             case Changes(items=(), removed=(), rest=None):
@@ -101,8 +99,6 @@ class Poller:
             case _:
                 assert_never(answer)
         self._looked_at = self._clock.monotonic()
-        self._stats.looks += 1
-        self._stats.last_look = self._looked_at - began
         return found
 
     async def _encoded(self, changes: Changes) -> tuple[bytes, ...]:

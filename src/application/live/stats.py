@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 
 @dataclass(slots=True)
@@ -16,8 +15,4 @@ class StreamStats:
     opened: int = 0
     refused: int = 0
     ends: Counter[str] = field(default_factory=Counter)
-    looks: int = 0
-    failed_looks: int = 0
     changes: int = 0
-    catch_ups: int = 0
-    last_look: timedelta = timedelta()
