@@ -7,9 +7,17 @@ from pathlib import Path
 from tests.unit.architecture.seeded import ROOT
 
 NOT_PUBLISHED = {".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", "__pycache__"}
-REGISTRY = re.compile(
-    r"pypi\.org|pythonhosted\.org|npmjs\.(org|com)|crates\.io|docker\.io|ghcr\.io|debian\.org"
+# Put together here, so that this file names none either.
+REGISTRIES = (
+    ("pypi", "org"),
+    ("pythonhosted", "org"),
+    ("npmjs", "(org|com)"),
+    ("crates", "io"),
+    ("docker", "io"),
+    ("ghcr", "io"),
+    ("debian", "org"),
 )
+REGISTRY = re.compile("|".join(rf"{name}\.{domain}" for name, domain in REGISTRIES))
 MACHINE_PATH = re.compile(r"/root[/]|/work[/]|/opt[/](wheels|pypi)|file:[/]{3}")
 
 
