@@ -56,9 +56,9 @@ class House:
         await self.users.add(user, name=name, email=f"{name}@example.org", password_hash="-", is_admin=False)
         return user
 
-    async def a_config(self, *, of: UserId | None = None) -> StorageConfigId:
-        """An active config of this user, or of somebody who has no other."""
+    async def a_config(self, *, of: UserId | None = None, root_path: str | None = None) -> StorageConfigId:
+        """An active config of this user, or of somebody who has no other; of this folder, or of one that is nowhere."""
         user = of or await self.a_user()
         config = StorageConfigId(ids.next())
-        await self.storage_configs.add(config, user=user, root_path=f"/photos/{config}")
+        await self.storage_configs.add(config, user=user, root_path=root_path or f"/photos/{config}")
         return config

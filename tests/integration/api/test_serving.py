@@ -8,8 +8,8 @@ from typing import Final
 import sqlalchemy as sa
 
 from domain.ids import UserId
-from tests.integration.worker.test_outages import outages_of
 from tests.support.ids import nth_id
+from tests.support.outages import outages_of
 from tests.support.serving import HEALTH, LIFE, ApiProcess, a_free_port, serving, until
 from tests.support.web import ITEMS, SECRET, bearing, problem_of, signed_as
 

@@ -1,21 +1,17 @@
 """The claim reads what it needs, and no more, whatever the planner has been told of the table (R1, R3, R6)."""
 
-import json
-from collections.abc import AsyncIterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 import pytest
 import sqlalchemy as sa
 
 from adapters.sql.engine import Database
-from adapters.sql.postgres import driver_of
 from adapters.sql.postgres_statements import claim, shape_of
 from domain.ids import StorageConfigId
 from domain.scope import AllScopes, Scope, UserScope
 from tests.support.builders import CRAWL, KNOWN_KINDS, LEASE
 from tests.support.house import House
-from tests.support.plans import FORGET, reads_of, run
-from tests.support.sql import a_sql_house
+from tests.support.plans import Plan, fill, plan_of, reads_of
 
 OTHERS: Final = 20_000
 INDEXES: Final = {"ix_work_items_ready", "ix_work_items_later", "pk_work_items"}
@@ -30,36 +26,17 @@ FILL: Final = sa.text("""
 """)
 
 
-@pytest.fixture
-async def house(postgres_url: str) -> AsyncIterator[House]:
-    async with a_sql_house(postgres_url) as house:
-        yield house
-
-
-@pytest.fixture(params=[False, True], ids=["with settings", "behind a pooler"])
-async def database(request: pytest.FixtureRequest, postgres_url: str) -> AsyncIterator[Database]:
-    database = Database(postgres_url, behind_pooler=request.param)
-    yield database
-    await database.close()
-
-
 @pytest.mark.parametrize("statistics", ["stale", "fresh", "none"])
 async def test_a_claim_reads_few_rows_however_many_wait_for_others(
-    house: House, database: Database, statistics: str
+    house: House, planned: Database, statistics: str
 ) -> None:
     user = await house.a_user()
     mine, foreign = await house.a_config(of=user), await house.a_config()
-    await run(database, sa.text("ALTER TABLE work_items SET (autovacuum_enabled = off)"))
-    await run(database, sa.text("ANALYZE work_items"))
-    await queue(database, foreign, count=OTHERS)
-    await queue(database, mine, count=100)
-    if statistics == "fresh":
-        await run(database, sa.text("ANALYZE work_items"))
-    if statistics == "none":
-        await run(database, *FORGET)
+    waiting = (queued(foreign, count=OTHERS), queued(mine, count=100))
+    await fill(planned, *waiting, statistics=statistics)
 
     for scope in (UserScope(user), AllScopes()):
-        plan = await plan_of(database, scope)
+        plan = await plan_of_a_claim(planned, scope)
 
         assert sum(part["Actual Rows"] * part["Actual Loops"] for part in reads_of(plan)) < FETCHED
         assert indexes_of(plan) <= INDEXES
@@ -68,31 +45,24 @@ async def test_a_claim_reads_few_rows_however_many_wait_for_others(
 async def test_the_store_asks_for_plans_that_do_not_depend_on_statistics(postgres_url: str) -> None:
     database = Database(postgres_url)
 
-    plan = await plan_of(database, AllScopes())
+    plan = await plan_of_a_claim(database, AllScopes())
 
     assert indexes_of(plan) == INDEXES
     await database.close()
 
 
-async def queue(database: Database, config: StorageConfigId, *, count: int) -> None:
-    await run(database, FILL.bindparams(kind=CRAWL, config=config, count=count))
+def queued(config: StorageConfigId, *, count: int) -> sa.Executable:
+    return FILL.bindparams(kind=CRAWL, config=config, count=count)
 
 
-async def plan_of(database: Database, scope: Scope) -> Mapping[str, Any]:
+async def plan_of_a_claim(database: Database, scope: Scope) -> Plan:
     """How a claim was carried out."""
-    statement = b"EXPLAIN (ANALYZE, FORMAT JSON) " + claim(shape_of(scope, limit=1))
     user = scope.user_id if isinstance(scope, UserScope) else None
     parameters = {"kinds": sorted(KNOWN_KINDS), "user": user, "holder": "explain", "lease_for": LEASE}
-
-    def explain(connection: sa.Connection) -> str:
-        ((told,),) = driver_of(connection).execute(statement, parameters).fetchall()
-        return str(told)
-
-    plan: Mapping[str, Any] = json.loads(await database.autocommit(explain))[0]["Plan"]
-    return plan
+    return await plan_of(database, claim(shape_of(scope, limit=1)), parameters)
 
 
-def indexes_of(plan: Mapping[str, Any]) -> set[str]:
+def indexes_of(plan: Plan) -> set[str]:
     """By what it finds items; the table's own name where it reads all of it."""
     found = {part.get("Index Name", part["Node Type"]) for part in reads_of(plan)}
     return found - {"Bitmap Heap Scan"}

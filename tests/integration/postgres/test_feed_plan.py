@@ -1,25 +1,22 @@
 """A poll and a page read what they need, and no more, whatever the planner has been told of the table (R1)."""
 
-import json
-from collections.abc import AsyncIterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 import pytest
 import sqlalchemy as sa
 
 from adapters.sql.engine import Database
-from adapters.sql.postgres import driver_of
 from adapters.sql.postgres_feed import TOP, parameters_of
 from adapters.sql.postgres_feed_statements import CHANGES, page, page_shape_of
 from adapters.sql.postgres_lists import parameters_of as parameters_of_page
+from adapters.sql.schema import POSTGRESQL
 from adapters.sql.snapshots import Snapshot
 from domain.ids import KindName, StorageConfigId, UserId
 from domain.page import EVERYTHING, Filter, Schedule
 from domain.work_item import Status
 from tests.support.builders import CLEANUP, CRAWL
 from tests.support.house import House
-from tests.support.plans import FORGET, reads_of, run
-from tests.support.sql import a_sql_house
+from tests.support.plans import Plan, fill, plan_of, reads_of
 
 MANY: Final = 20_000
 READ: Final = 1_500
@@ -28,7 +25,6 @@ READ: Final = 1_500
 PAGES: Final = 150
 """Blocks that an idle poll may touch: the entries of one status alone fill more."""
 
-EXPLAIN: Final = b"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "
 FILL: Final = sa.text("""
     INSERT INTO work_items (id, kind, payload, storage_config_id, requested_by, requested_at, updated_at, finished_at,
         status, attempt, stalls, retries, progress_done, progress_note, partial, revision)
@@ -41,44 +37,25 @@ FILL: Final = sa.text("""
 """)
 
 
-@pytest.fixture
-async def house(postgres_url: str) -> AsyncIterator[House]:
-    async with a_sql_house(postgres_url) as house:
-        yield house
-
-
-@pytest.fixture(params=[False, True], ids=["with settings", "behind a pooler"])
-async def database(request: pytest.FixtureRequest, postgres_url: str) -> AsyncIterator[Database]:
-    database = Database(postgres_url, behind_pooler=request.param)
-    yield database
-    await database.close()
-
-
 @pytest.mark.parametrize("statistics", ["stale", "fresh", "none"])
 async def test_polls_and_pages_read_few_rows_however_many_there_are(
-    house: House, database: Database, statistics: str
+    house: House, planned: Database, statistics: str
 ) -> None:
     user = await house.a_user()
     config = await house.a_config(of=user)
-    await run(database, sa.text("ALTER TABLE work_items SET (autovacuum_enabled = off)"))
-    await run(database, sa.text("ANALYZE work_items"))
     filled = {"kind": CRAWL, "rare": CLEANUP, "config": config, "user": user, "count": MANY}
-    await run(database, FILL.bindparams(**filled))
-    if statistics == "fresh":
-        await run(database, sa.text("ANALYZE work_items"))
-    if statistics == "none":
-        await run(database, *FORGET)
+    await fill(planned, FILL.bindparams(**filled), statistics=statistics)
 
-    here = await database.read(
+    here = await planned.read(
         lambda seen: Snapshot.of(seen.exec_driver_sql("SELECT pg_current_snapshot()::text").scalar_one())
     )
     polls = parameters_of(here.unseen(), None, TOP, 201)
-    plan = await plan_of(database, CHANGES, polls)
+    plan = await plan_of(planned, text_of(CHANGES), polls)
     assert rows_read(plan) < READ
     assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] < PAGES
     for which in filters(config, user):
         for_page = parameters_of_page(which, 51, None)
-        plan = await plan_of(database, page(page_shape_of(which, goes_on=False)), for_page)
+        plan = await plan_of(planned, text_of(page(page_shape_of(which, goes_on=False))), for_page)
         assert rows_read(plan) < READ
 
 
@@ -97,26 +74,16 @@ def filters(config: StorageConfigId, user: UserId) -> list[Filter]:
     ]
 
 
-async def plan_of(
-    database: Database, statement: sa.TextualSelect, parameters: dict[str, Any]
-) -> Mapping[str, Any]:
-    """How the statement was carried out."""
-
-    def explain(connection: sa.Connection) -> Any:  # noqa: ANN401 -- a JSON document
-        text = str(statement.compile(dialect=connection.dialect))
-        driver = driver_of(connection)
-        ((told,),) = driver.execute(EXPLAIN + text.encode(), parameters).fetchall()
-        return json.loads(told)[0]["Plan"]
-
-    plan: Mapping[str, Any] = await database.read(explain)
-    return plan
+def text_of(statement: sa.TextualSelect) -> bytes:
+    """As the driver gets it."""
+    return str(statement.compile(dialect=POSTGRESQL)).encode()
 
 
-def rows_read(plan: Mapping[str, Any]) -> int:
+def rows_read(plan: Plan) -> int:
     """How many rows of the table, or entries of an index of it, were looked at."""
     return sum(map(looked_at, reads_of(plan)))
 
 
-def looked_at(part: Mapping[str, Any]) -> int:
+def looked_at(part: Plan) -> int:
     seen = part["Actual Rows"] + part.get("Rows Removed by Filter", 0)
     return int(seen * part["Actual Loops"])

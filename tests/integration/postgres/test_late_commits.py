@@ -1,6 +1,5 @@
 """What commits late is told late, but it is told; and nobody waits for whoever never ends (S-30)."""
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -13,17 +12,10 @@ from tests.support.following import Follower, a_follower
 from tests.support.house import House
 from tests.support.late_writers import late_writers
 from tests.support.reading import everything, page_of
-from tests.support.sql import a_sql_house
 
 A_DAY = timedelta(days=1)
 MANY = 40
 """More open transactions than a cursor has room for."""
-
-
-@pytest.fixture
-async def house(postgres_url: str) -> AsyncIterator[House]:
-    async with a_sql_house(postgres_url) as house:
-        yield house
 
 
 @pytest.fixture

@@ -22,7 +22,6 @@ from tests.support.interleaving import uncommitted, waits
 from tests.support.moves import Arranged
 from tests.support.proxy import Proxy, a_proxy
 from tests.support.reading import everything, stored
-from tests.support.sql import a_sql_house
 
 FIRST: Final = Attempt(1)
 DEADLINE: Final = timedelta(milliseconds=300)
@@ -33,13 +32,6 @@ KILL: Final = sa.text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
-
-
-@pytest.fixture
-async def house(postgres_url: str) -> AsyncIterator[House]:
-    """The store as somebody with a good line sees it."""
-    async with a_sql_house(postgres_url) as house:
-        yield house
 
 
 @pytest.fixture

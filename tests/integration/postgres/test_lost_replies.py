@@ -33,7 +33,6 @@ from tests.support.house import House
 from tests.support.moves import Arranged, sighted
 from tests.support.proxy import Proxy, a_proxy
 from tests.support.reading import everything, stored
-from tests.support.sql import a_sql_house
 
 FIRST: Final = Attempt(1)
 A_STATEMENT: Final = b"UPDATE work_items"
@@ -46,13 +45,6 @@ ENDS: Final[dict[RunEnd, tuple[bytes, Status]]] = {
     a_retry(FIRST): (A_TRANSACTION, Status.QUEUED),
     a_release(FIRST): (A_TRANSACTION, Status.QUEUED),
 }
-
-
-@pytest.fixture
-async def house(postgres_url: str) -> AsyncIterator[House]:
-    """The store as somebody with a good line sees it."""
-    async with a_sql_house(postgres_url) as house:
-        yield house
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Content that PostgreSQL cannot keep is refused once and for all, and changes nothing (R16, R28)."""
 
-from collections.abc import AsyncIterator
 from typing import Final
 
 import pytest
@@ -15,7 +14,6 @@ from tests.support.builders import a_claim, a_failure, a_heartbeat, a_new_item, 
 from tests.support.house import House
 from tests.support.moves import Arranged
 from tests.support.reading import everything, stored
-from tests.support.sql import a_sql_house
 
 FIRST: Final = Attempt(1)
 SURROGATE: Final = "\udcff"
@@ -29,12 +27,6 @@ UNFIT: Final[dict[str, RunEnd]] = {
     "no JSON in a partial result": a_stop(FIRST, partial="{"),
     "NUL in a note": a_success(FIRST, progress=Progress(1, None, "a\0b")),
 }
-
-
-@pytest.fixture
-async def house(postgres_url: str) -> AsyncIterator[House]:
-    async with a_sql_house(postgres_url) as house:
-        yield house
 
 
 @pytest.mark.parametrize("end", UNFIT.values(), ids=UNFIT)

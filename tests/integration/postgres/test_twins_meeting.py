@@ -30,13 +30,6 @@ from tests.support.house import House
 from tests.support.interleaving import never_committed, uncommitted, waits
 from tests.support.moves import Arranged, sighted
 from tests.support.reading import stored
-from tests.support.sql import a_sql_house
-
-
-@pytest.fixture
-async def house(postgres_url: str) -> AsyncIterator[House]:
-    async with a_sql_house(postgres_url) as house:
-        yield house
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.house import House
+from tests.support.outages import Outage, outages_of
 from tests.support.processes import Workers, workers_on
 from tests.support.sql import a_sql_house
 
@@ -19,6 +20,12 @@ def url(request: pytest.FixtureRequest) -> str:
 def workers(url: str, tmp_path: Path) -> Iterator[Workers]:
     with workers_on(url, tmp_path) as workers:
         yield workers
+
+
+@pytest.fixture
+def outage(postgres_url: str) -> Iterator[Outage]:
+    with outages_of(postgres_url) as outage:
+        yield outage
 
 
 @pytest.fixture

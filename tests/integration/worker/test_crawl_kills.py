@@ -1,22 +1,21 @@
-"""A worker that is killed in the middle of a crawl, again and again (MEDIA: rows never without their files)."""
+"""A worker that is killed in the middle of a crawl, again and again: no row is ever without its files."""
 
 import asyncio
 import random
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 from PIL import Image
 
-from domain.ids import StorageConfigId, UserId, WorkItemId
+from domain.ids import StorageConfigId, WorkItemId
 from domain.work_item import Status
 from tests.integration.worker.test_processes import look_at
-from tests.support.builders import CRAWL, a_new_item, enqueued, ids
+from tests.support.builders import CRAWL, a_new_item, enqueued
 from tests.support.house import House
 from tests.support.photos import a_jpeg, written
-from tests.support.processes import Workers, eventually, workers_on
+from tests.support.processes import Workers, eventually
 from tests.support.sql import a_sql_house
 
 LIVES: Final = 50
@@ -26,9 +25,8 @@ LONGEST_LIFE_SECONDS: Final = 0.5
 
 
 @pytest.fixture
-def workers(sqlite_url: str, tmp_path: Path) -> Iterator[Workers]:
-    with workers_on(sqlite_url, tmp_path) as workers:
-        yield workers
+def url(sqlite_url: str) -> str:
+    return sqlite_url
 
 
 class Gallery:
@@ -86,7 +84,7 @@ async def test_fifty_kills_leave_no_proxy_cut_off_and_no_row_without_its_file(
     killed_at_work = 0
 
     async with a_sql_house(sqlite_url) as house:
-        config = await a_config(house, gallery.photos)
+        config = await house.a_config(root_path=str(gallery.photos))
         for _ in range(LIVES):
             gallery.grow()
             await a_crawl(house, config)
@@ -110,14 +108,6 @@ async def test_fifty_kills_leave_no_proxy_cut_off_and_no_row_without_its_file(
 
     assert gallery.is_whole()
     assert gallery.check() == 2 * LIVES * NEW_FILES
-
-
-async def a_config(house: House, root: Path) -> StorageConfigId:
-    user = UserId(ids.next())
-    await house.users.add(user, name="ada", email="ada@example.org", password_hash="-", is_admin=False)
-    config = StorageConfigId(ids.next())
-    await house.storage_configs.add(config, user=user, root_path=str(root))
-    return config
 
 
 async def a_crawl(house: House, config: StorageConfigId) -> WorkItemId:

@@ -1,21 +1,18 @@
 """A database that goes away in the middle of a crawl."""
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from domain.attempt import AttemptEnd
-from domain.ids import StorageConfigId, UserId
 from domain.work_item import Running, Succeeded
-from tests.integration.worker.test_outages import Outage, outages_of
 from tests.integration.worker.test_processes import ends, finished, look_at
-from tests.support.builders import CRAWL, a_new_item, enqueued, ids
-from tests.support.house import House
+from tests.support.builders import CRAWL, a_new_item, enqueued
+from tests.support.outages import Outage
 from tests.support.photos import a_jpeg
-from tests.support.processes import Workers, eventually, workers_on
+from tests.support.processes import Workers, eventually
 from tests.support.reading import state_of
 from tests.support.sql import a_sql_house
 
@@ -23,15 +20,8 @@ FILES: Final = 200
 
 
 @pytest.fixture
-def outage(postgres_url: str) -> Iterator[Outage]:
-    with outages_of(postgres_url) as outage:
-        yield outage
-
-
-@pytest.fixture
-def workers(postgres_url: str, tmp_path: Path) -> Iterator[Workers]:
-    with workers_on(postgres_url, tmp_path) as workers:
-        yield workers
+def url(postgres_url: str) -> str:
+    return postgres_url
 
 
 @pytest.fixture
@@ -47,7 +37,7 @@ async def test_a_crawl_outlasts_an_outage_shorter_than_the_lease(
     postgres_url: str, outage: Outage, workers: Workers, photos: Path, tmp_path: Path
 ) -> None:
     async with a_sql_house(postgres_url) as house:
-        config = await a_config(house, photos)
+        config = await house.a_config(root_path=str(photos))
         payload = f'{{"storageConfigId":"{config}"}}'
         item = await enqueued(house.store, a_new_item(kind=CRAWL, payload=payload, storage_config_id=config))
         proxies = tmp_path / "proxies"
@@ -72,11 +62,3 @@ async def test_a_crawl_outlasts_an_outage_shorter_than_the_lease(
         result = state_of(found, Succeeded).result
         assert f'"found":{FILES},"processed":{FILES}' in result
         assert '"failed":0' in result
-
-
-async def a_config(house: House, root: Path) -> StorageConfigId:
-    user = UserId(ids.next())
-    await house.users.add(user, name="ada", email="ada@example.org", password_hash="-", is_admin=False)
-    config = StorageConfigId(ids.next())
-    await house.storage_configs.add(config, user=user, root_path=str(root))
-    return config

@@ -4,68 +4,20 @@ import asyncio
 import signal
 import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import psycopg
 import pytest
-import sqlalchemy as sa
-from psycopg import sql
 
 from domain.work_item import Status
 from tests.integration.worker.test_processes import a_probe, begun, ends, finished, look_at
-from tests.support.processes import Workers, environment, workers_on
+from tests.support.outages import Outage
+from tests.support.processes import Workers, environment
 from tests.support.sql import a_sql_house
 
 
-class Outage:
-    """Cuts every connection to one database, and refuses new ones until it is over."""
-
-    def __init__(self, url: str) -> None:
-        address = sa.make_url(url)
-        self._name = str(address.database)
-        beside = address.set(drivername="postgresql", database="postgres")
-        self._connection = psycopg.connect(beside.render_as_string(hide_password=False), autocommit=True)
-
-    def begin(self) -> None:
-        self._allow(connections=False)
-        self._connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [self._name]
-        )
-
-    def end(self) -> None:
-        self._allow(connections=True)
-
-    def close(self) -> None:
-        self.end()
-        self._connection.close()
-
-    def _allow(self, *, connections: bool) -> None:
-        statement = sql.SQL("ALTER DATABASE {} WITH ALLOW_CONNECTIONS {}")
-        allowed = sql.SQL("true") if connections else sql.SQL("false")
-        self._connection.execute(statement.format(sql.Identifier(self._name), allowed))
-
-
-@contextmanager
-def outages_of(url: str) -> Iterator[Outage]:
-    outage = Outage(url)
-    try:
-        yield outage
-    finally:
-        outage.close()
-
-
 @pytest.fixture
-def outage(postgres_url: str) -> Iterator[Outage]:
-    with outages_of(postgres_url) as outage:
-        yield outage
-
-
-@pytest.fixture
-def workers(postgres_url: str, tmp_path: Path) -> Iterator[Workers]:
-    with workers_on(postgres_url, tmp_path) as workers:
-        yield workers
+def url(postgres_url: str) -> str:
+    return postgres_url
 
 
 async def test_an_outage_shorter_than_the_lease_costs_a_running_item_nothing(

@@ -1,28 +1,14 @@
 """What holds for every answer: HEAD, pages of other origins, and how much is read."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 from httpx import Response
 
 from tests.support.builders import an_id, enqueued
 from tests.support.house import House
-from tests.support.memory import a_memory_house
-from tests.support.web import ITEMS, ORIGIN, WebClient, a_web_client, assert_is_safe, ports_of, problem_of
+from tests.support.web import ITEMS, ORIGIN, WebClient, assert_is_safe, problem_of
 
 FOREIGN = "https://evil.example"
 ASKING = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
-
-
-@pytest.fixture
-def house() -> House:
-    return a_memory_house()
-
-
-@pytest.fixture
-async def web(house: House) -> AsyncIterator[WebClient]:
-    async with a_web_client(ports_of(house)) as client:
-        yield client
 
 
 async def test_answers_of_the_api_are_kept_nowhere(house: House, web: WebClient) -> None:

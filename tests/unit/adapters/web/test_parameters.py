@@ -1,30 +1,16 @@
 """Parameters of lists: each that is wrong is named, with what would be allowed."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from tests.support.builders import a_new_item, an_id, enqueued
 from tests.support.house import House
-from tests.support.memory import a_memory_house
-from tests.support.web import ITEMS, WORKERS, WebClient, a_web_client, ports_of, problem_of
+from tests.support.web import ITEMS, WORKERS, WebClient, problem_of
 
 STATUSES = "Allowed: queued, running, succeeded, failed, cancelled."
 PARAMETERS = "Unknown parameter. Allowed: status, kind, storageConfigId, requestedBy, limit, cursor."
 LIMIT = "Must be a whole number from 1 to 200."
 KIND = "Must be 1 to 100 characters, no NUL."
 ONCE = "Allowed only once."
-
-
-@pytest.fixture
-def house() -> House:
-    return a_memory_house()
-
-
-@pytest.fixture
-async def web(house: House) -> AsyncIterator[WebClient]:
-    async with a_web_client(ports_of(house)) as client:
-        yield client
 
 
 @pytest.mark.parametrize(

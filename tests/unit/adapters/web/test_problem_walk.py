@@ -1,6 +1,6 @@
 """Whatever goes wrong, on whichever route: a problem document that tells nothing but what is the client's business."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -10,7 +10,6 @@ from application.ports.errors import SchemaFromTheFuture, StoreRefused, StoreUna
 from tests.support.builders import a_new_item, an_id, enqueued
 from tests.support.every_route import Operation, Subjects, asked, operations
 from tests.support.house import House
-from tests.support.memory import a_memory_house
 from tests.support.web import (
     ITEMS,
     Headers,
@@ -65,17 +64,6 @@ def broken(ports: WebPorts, error: Exception) -> WebPorts:
         schema=bad,
         signing_in=signing_in,
     )
-
-
-@pytest.fixture
-def house() -> House:
-    return a_memory_house()
-
-
-@pytest.fixture
-async def web(house: House) -> AsyncIterator[WebClient]:
-    async with a_web_client(ports_of(house)) as client:
-        yield client
 
 
 @pytest.mark.parametrize(

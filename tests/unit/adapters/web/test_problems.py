@@ -1,6 +1,5 @@
 """Errors: every one of every route is a problem document, and none tells what is nobody's business."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -17,7 +16,6 @@ from domain.work_item import WorkItem
 from tests.support.builders import an_id
 from tests.support.clock import ManualClock
 from tests.support.house import House
-from tests.support.memory import a_memory_house
 from tests.support.web import (
     CONFIGS,
     ITEMS,
@@ -76,17 +74,6 @@ PATHS = (
     WORKERS,
     f"{WORKERS}/all@nas",
 )
-
-
-@pytest.fixture
-def house() -> House:
-    return a_memory_house()
-
-
-@pytest.fixture
-async def web(house: House) -> AsyncIterator[WebClient]:
-    async with a_web_client(ports_of(house)) as client:
-        yield client
 
 
 @pytest.mark.parametrize("path", PATHS)
