@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
-from domain.ids import Attempt, WorkItemId
+from domain.attempt import RunId
 from domain.kinds.kind import WorkPayload, WorkResult
 from domain.progress import NO_PROGRESS, Progress, bounded_progress
 
@@ -87,14 +87,6 @@ class ProgressSink:
     def report(self, *, done: int, total: int | None = None, note: str = "") -> None:
         """Say how far the run has come; `total` stays None while it is unknown. Counts and ids only."""
         self._latest = bounded_progress(done, total, note)
-
-
-@dataclass(frozen=True, slots=True)
-class RunId:
-    """Tags what a run stores in its kind's own tables, so that a zombie's rows stay invisible (S-21)."""
-
-    work_item_id: WorkItemId
-    attempt: Attempt
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,15 @@ from typing import Final
 
 from domain.events import Fail, Release, Retry, RunEnd, Stop, Succeed
 from domain.failure import Failure
-from domain.ids import Attempt, WorkerName
+from domain.ids import Attempt, WorkerName, WorkItemId
+
+
+@dataclass(frozen=True, slots=True)
+class RunId:
+    """Tags what a run stores in its kind's own tables, so that a zombie's rows stay invisible (S-21)."""
+
+    work_item_id: WorkItemId
+    attempt: Attempt
 
 
 class AttemptEnd(StrEnum):

@@ -8,7 +8,7 @@ from typing import Any
 
 from application.executor.departure import Departure
 from application.executor.verdict import Answer, LeftBehind, Verdict
-from application.handling import Run, RunId, Stopped, StopReason
+from application.handling import Run, Stopped, StopReason
 from application.heartbeat import Grip
 from application.ports.clock import Clock
 from application.ports.errors import CodecError
@@ -19,6 +19,7 @@ from application.ports.payload_codec import PayloadCodec
 from application.registry import KindRegistry, Registration
 from application.waiting import first_of
 from application.worker_options import WorkerOptions
+from domain.attempt import RunId
 from domain.events import Fail, RunEnd
 from domain.failure import Failure, FailureCode
 from domain.kinds.kind import WorkPayload, WorkResult

@@ -10,8 +10,9 @@ from datetime import timedelta
 
 import pytest
 
-from application.handling import Run, RunId, Stopped, StopReason, WorkError
+from application.handling import Run, Stopped, StopReason, WorkError
 from application.worker import Worker
+from domain.attempt import RunId
 from domain.ids import WorkerName, WorkItemId
 from domain.retry import Backoff
 from domain.work_item import TERMINAL, Failed, Running, WorkItem

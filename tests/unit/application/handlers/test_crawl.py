@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from application.handlers.crawl import CrawlHandler
-from application.handling import PermanentError, Run, RunId, Stopped, StopReason, WorkError
+from application.handling import PermanentError, Run, Stopped, StopReason, WorkError
 from application.ingestion.ingest import Ingest
+from domain.attempt import RunId
 from domain.ids import Attempt, StorageConfigId
 from domain.kinds.crawl import CrawlPayload, CrawlResult
 from domain.progress import Progress

@@ -2,7 +2,8 @@ from datetime import timedelta
 
 from adapters.memory.change_feed import MemoryChangeFeed
 from application.handlers.retention import WorkItemRetentionHandler
-from application.handling import Run, RunId, Stopped, StopReason
+from application.handling import Run, Stopped, StopReason
+from domain.attempt import RunId
 from domain.feed import Changes, CursorLost
 from domain.ids import Attempt, WorkItemId
 from domain.kinds.retention import WorkItemRetentionPayload, WorkItemRetentionResult

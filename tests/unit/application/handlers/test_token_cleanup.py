@@ -5,9 +5,10 @@ from adapters.memory.refresh_tokens import MemoryRefreshTokens
 from adapters.memory.session_rows import SessionRow, TokenRow
 from adapters.memory.sign_in_failures import FailureRow, MemorySignInFailures
 from application.handlers.token_cleanup import TokenCleanupHandler
-from application.handling import Run, RunId, Stopped, StopReason
+from application.handling import Run, Stopped, StopReason
 from application.ports.refresh_tokens import TokenDigest
 from application.ports.sign_in_failures import Suspect
+from domain.attempt import RunId
 from domain.ids import Attempt, SessionId, UserId
 from domain.kinds.token_cleanup import TokenCleanupPayload, TokenCleanupResult
 from domain.progress import Progress
