@@ -32,7 +32,7 @@ from adapters.web.edge import Edge
 from adapters.web.exceptions import RequestFault
 from adapters.web.stream import NOT_STREAMING, NotStreaming
 from adapters.web.stream_response import Streaming
-from adapters.web.views.work_items import limits_of
+from adapters.web.views.work_items import Limits, limits_of
 from application.access import AdminAccess
 from application.admin import Admin
 from application.asking import Asking
@@ -70,6 +70,7 @@ ORIGIN: Final = "https://photos.example"
 ITEMS: Final = "/api/v1/admin/work-items"
 CONFIGS: Final = "/api/v1/admin/storage-configs"
 WORKERS: Final = "/api/v1/admin/workers"
+LIMITS: Final = limits_of(stall_limit=3)
 
 PROBLEM_JSON: Final = "application/problem+json"
 
@@ -94,13 +95,14 @@ class WebPorts:
     signing_in: SignInPorts
 
 
-def an_app(
+def an_app(  # noqa: PLR0913 -- the knobs of an API
     ports: WebPorts,
     report: Callable[[RequestFault], None],
     *,
     root_path: str = "",
     bounds: RootBounds = ANYWHERE,
     streaming: Streaming | NotStreaming = NOT_STREAMING,
+    limits: Limits = LIMITS,
 ) -> Edge:
     """The API over these ports, as it is served."""
     clock = SystemClock()
@@ -115,7 +117,7 @@ def an_app(
                 ports.configs, queue, ports.transactions, ports.users, RandomIds(), bounds=bounds
             ),
             health=Health(ports.schema, clock),
-            limits=limits_of(stall_limit=3),
+            limits=limits,
             overview=Overview(
                 OverviewPorts(
                     ledger=ports.ledger, presences=ports.presences, configs=ports.configs, line=ports.line
@@ -274,12 +276,13 @@ class WebClient:
 
 @asynccontextmanager
 async def a_web_client(
-    ports: WebPorts, *, root_path: str = "", bounds: RootBounds = ANYWHERE
+    ports: WebPorts, *, root_path: str = "", bounds: RootBounds = ANYWHERE, limits: Limits = LIMITS
 ) -> AsyncIterator[WebClient]:
     """Somebody who is an admin now, in front of the API over these ports."""
     faults: list[RequestFault] = []
     admin = await somebody(ports.users, is_admin=True)
-    async with AsyncTestClient(an_app(ports, faults.append, root_path=root_path, bounds=bounds)) as client:
+    app = an_app(ports, faults.append, root_path=root_path, bounds=bounds, limits=limits)
+    async with AsyncTestClient(app) as client:
         yield WebClient(client, admin, faults)
 
 

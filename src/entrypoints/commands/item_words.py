@@ -1,7 +1,7 @@
 """A work item in words, as tables and lines of the command line tell it."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Final, assert_never
 
@@ -51,8 +51,9 @@ def status_word(item: WorkItem) -> str:
 def outcome(item: WorkItem) -> str:
     """How far it is, or what came of it."""
     match item.state:
-        case Queued(last_failure=Failure() as failure):
-            return f"tried again after {failure.code}: {failure.text}"
+        case Queued(run_after=datetime() as at, last_failure=Failure() as failure):
+            next_try = f"try {item.retries + 1} at {at.astimezone(UTC):%H:%M:%S} UTC"
+            return f"{next_try} · last error: {failure.code}: {failure.text}"
         case Queued():
             return f"stalled {_times(item.stalls)}" if item.stalls else ""
         case Running(progress=progress):
@@ -62,7 +63,7 @@ def outcome(item: WorkItem) -> str:
         case Failed(failure=failure):
             return f"{failure.code}: {failure.text}"
         case Cancelled():
-            return _left(item.state)
+            return _left(item, item.state)
         case _:
             assert_never(item.state)
 
@@ -119,14 +120,16 @@ def _parts(length: timedelta) -> tuple[str, ...]:
     return (f"{seconds} s",)
 
 
-def _left(state: Cancelled) -> str:
+def _left(item: WorkItem, state: Cancelled) -> str:
     match state.left:
         case PartialResult(result=result):
             return numbers(result)
         case Failure(code=code, text=text):
             return f"{code}: {text}"
+        case None if state.run is not None:
+            return progress_words(state.run.progress)
         case None:
-            return "never started" if state.run is None else progress_words(state.run.progress)
+            return "not run again" if item.attempt else "never started"
         case _:
             assert_never(state.left)
 

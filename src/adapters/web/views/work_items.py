@@ -11,7 +11,7 @@ from adapters.web.views.instants import Instant, instant, instant_or_null
 from domain.attempt import EndedAttempt
 from domain.flat_state import flattened
 from domain.ids import KindName
-from domain.kinds.kind import WorkKind
+from domain.kinds.kind import Kind, WorkKind
 from domain.outlook import Outlook
 from domain.retry import max_retries
 from domain.work_item import TERMINAL, WorkItem
@@ -28,9 +28,9 @@ class Limits:
     max_retries: Mapping[KindName, int] = field(default_factory=dict)
 
 
-def limits_of(*, stall_limit: int) -> Limits:
-    """The limits of this version's kinds."""
-    return Limits(stall_limit, {kind.row_name: max_retries(kind.retry) for kind in WorkKind})
+def limits_of(kinds: Iterable[Kind] = WorkKind, *, stall_limit: int) -> Limits:
+    """The limits of an install's kinds."""
+    return Limits(stall_limit, {kind.row_name: max_retries(kind.retry) for kind in kinds})
 
 
 class ProgressView(Struct, frozen=True):

@@ -4,7 +4,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from domain.events import Claim, Event, ExpireLease, Fail, Moment, RequestCancel, Retry, Stop, Succeed
+from domain.events import (
+    Claim,
+    Event,
+    ExpireLease,
+    Fail,
+    Moment,
+    Release,
+    RequestCancel,
+    Retry,
+    Stop,
+    Succeed,
+)
 from domain.failure import Failure
 from domain.ids import Attempt, JsonText, KindName, WorkerName, WorkItemId
 from domain.lifecycle import advance
@@ -60,9 +71,11 @@ def an_item(*events: Event, twin: bool = False) -> WorkItem:
         (
             (CLAIM, Retry(FIRST, FAILURE, timedelta(seconds=30))),
             "queued",
-            "tried again after root-unreadable: It cannot be read.",
+            "try 2 at 14:00:30 UTC · last error: root-unreadable: It cannot be read.",
         ),
         ((RequestCancel(),), "cancelled", "never started"),
+        ((CLAIM, Retry(FIRST, FAILURE, timedelta(hours=2)), RequestCancel()), "cancelled", "not run again"),
+        ((CLAIM, Release(FIRST), RequestCancel()), "cancelled", "not run again"),
         ((CLAIM, Stop(FIRST, JsonText('{"found":1}'))), "cancelled, partial", "found 1"),
         (
             (CLAIM, RequestCancel(), Fail(FIRST, FAILURE, Progress(5, 10, ""))),
