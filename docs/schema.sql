@@ -1,4 +1,4 @@
--- The schema of Anichron at revision 0004, as its migrations make it on PostgreSQL.
+-- The schema of Anichron at revision 0005, as its migrations make it on PostgreSQL.
 -- Written by `make schema`, never by hand. SQLite has the same tables with the types that it has.
 
 CREATE TABLE change_feed (
@@ -65,6 +65,23 @@ COMMENT ON TABLE work_item_tombstones IS 'Items that are gone, written by a trig
 COMMENT ON COLUMN work_item_tombstones.change_xid IS 'Which transaction deleted the item; on SQLite the number of the change';
 COMMENT ON COLUMN work_item_tombstones.id IS 'Which item is gone';
 COMMENT ON COLUMN work_item_tombstones.deleted_at IS 'When it went: it is remembered for some days';
+
+CREATE TABLE request_keys (
+    user_id UUID NOT NULL,
+    key TEXT NOT NULL,
+    digest BYTEA NOT NULL,
+    work_item_ids TEXT NOT NULL,
+    taken_at TIMESTAMP WITH TIME ZONE NOT NULL,
+    CONSTRAINT pk_request_keys PRIMARY KEY (user_id, key),
+    CONSTRAINT fk_request_keys_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_request_keys_taken_at ON request_keys (taken_at);
+COMMENT ON TABLE request_keys IS 'Requests that may be sent again without being done again';
+COMMENT ON COLUMN request_keys.user_id IS 'Whose request';
+COMMENT ON COLUMN request_keys.key IS 'What its sender calls it: Idempotency-Key';
+COMMENT ON COLUMN request_keys.digest IS 'Hash of what was asked';
+COMMENT ON COLUMN request_keys.work_item_ids IS 'What came of it, with blanks between';
+COMMENT ON COLUMN request_keys.taken_at IS 'Forgotten 24 hours later';
 
 CREATE TABLE sessions (
     id UUID NOT NULL,
@@ -351,6 +368,7 @@ CREATE TABLE media_proxies (
     CONSTRAINT pk_media_proxies PRIMARY KEY (asset_id, proxy_type),
     CONSTRAINT fk_media_proxies_asset_id FOREIGN KEY(asset_id) REFERENCES media_assets (id) ON DELETE CASCADE
 );
+CREATE INDEX ix_media_proxies_path ON media_proxies (path);
 COMMENT ON TABLE media_proxies IS 'Small pictures made of an asset';
 COMMENT ON COLUMN media_proxies.asset_id IS 'Whose it is';
 COMMENT ON COLUMN media_proxies.proxy_type IS 'thumbnail or preview';
@@ -359,6 +377,28 @@ COMMENT ON COLUMN media_proxies.size IS 'Bytes';
 COMMENT ON COLUMN media_proxies.width IS 'Pixels';
 COMMENT ON COLUMN media_proxies.height IS 'Pixels';
 COMMENT ON COLUMN media_proxies.created_at IS 'When the row was written';
+
+CREATE TABLE proxy_sweep_findings (
+    work_item_id UUID NOT NULL,
+    attempt INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    what TEXT NOT NULL,
+    path TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    modified_at TIMESTAMP WITH TIME ZONE,
+    owner_id UUID,
+    CONSTRAINT pk_proxy_sweep_findings PRIMARY KEY (work_item_id, attempt, number),
+    CONSTRAINT fk_proxy_sweep_findings_work_item_id FOREIGN KEY(work_item_id) REFERENCES work_items (id) ON DELETE CASCADE
+);
+COMMENT ON TABLE proxy_sweep_findings IS 'What proxy sweeps have found, tagged with the run that found it';
+COMMENT ON COLUMN proxy_sweep_findings.work_item_id IS 'The sweep that found it';
+COMMENT ON COLUMN proxy_sweep_findings.attempt IS 'Counts only if it is the one that finished';
+COMMENT ON COLUMN proxy_sweep_findings.number IS 'Counts the findings of the attempt, from 1';
+COMMENT ON COLUMN proxy_sweep_findings.what IS 'orphan-file, temporary-leftover or missing-file';
+COMMENT ON COLUMN proxy_sweep_findings.path IS 'Below the proxies folder';
+COMMENT ON COLUMN proxy_sweep_findings.size IS 'Bytes; of a missing file those of its row';
+COMMENT ON COLUMN proxy_sweep_findings.modified_at IS 'When the file was last modified; null = missing';
+COMMENT ON COLUMN proxy_sweep_findings.owner_id IS 'The storage config that the path names; it may not exist any more';
 
 CREATE TABLE work_item_attempts (
     work_item_id UUID NOT NULL,

@@ -48,18 +48,18 @@ class MigrationsContract:
 
     def test_an_empty_database_gets_the_newest_schema(self, url: str) -> None:
         assert current(url) is None
-        assert check(url) == SchemaBehind(None, "0004")
+        assert check(url) == SchemaBehind(None, "0005")
 
-        assert migrate(url) == SchemaBehind(None, "0004")
+        assert migrate(url) == SchemaBehind(None, "0005")
 
-        assert check(url) == SchemaFits("0004")
-        assert current(url) == "0004"
+        assert check(url) == SchemaFits("0005")
+        assert current(url) == "0005"
 
     def test_a_second_migration_changes_nothing(self, url: str) -> None:
         migrate(url)
         before = catalog(url)
 
-        assert migrate(url) == SchemaFits("0004")
+        assert migrate(url) == SchemaFits("0005")
 
         assert catalog(url) == before
 
@@ -67,7 +67,7 @@ class MigrationsContract:
         starters = [program(MIGRATE, url) for _ in range(4)]
 
         assert [finished(starter) for starter in starters] == [(0, ""), (0, ""), (0, ""), (0, "")]
-        assert check(url) == SchemaFits("0004")
+        assert check(url) == SchemaFits("0005")
 
     def test_it_waits_for_another_and_says_so(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(connections, "PATIENCE", timedelta(milliseconds=50))
@@ -80,13 +80,13 @@ class MigrationsContract:
         starter.join(timeout=30)
 
         assert first_word == "the database is locked by another process: the migration waits"
-        assert check(url) == SchemaFits("0004")
+        assert check(url) == SchemaFits("0005")
 
     def test_a_killed_migration_leaves_the_old_schema(self, url: str) -> None:
         assert finished(program(DIE_HALFWAY + MIGRATE, url)) == (-signal.SIGKILL, "")
 
         assert catalog(url) == []
-        assert migrate(url) == SchemaBehind(None, "0004")
+        assert migrate(url) == SchemaBehind(None, "0005")
 
     def test_a_schema_from_the_future_is_refused(self, url: str) -> None:
         migrate(url)
@@ -95,7 +95,7 @@ class MigrationsContract:
 
         for attempt in (migrate, check):
             with pytest.raises(
-                SchemaFromTheFuture, match="revision 0815; this version knows none after 0004"
+                SchemaFromTheFuture, match="revision 0815; this version knows none after 0005"
             ):
                 attempt(url)
 

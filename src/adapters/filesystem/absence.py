@@ -1,17 +1,13 @@
 """Looking once more at paths where no file was met."""
 
-import errno
 import os
 from collections.abc import Collection, Iterator
 from itertools import groupby
-from typing import Final
 
-from adapters.filesystem.beneath import open_folder, open_root
+from adapters.filesystem.beneath import NOT_THERE, open_folder, open_root
 from adapters.filesystem.walk import WalkRules, is_regular
 from application.ports.file_tree import RootUnreadable
 from domain.media.file import RelativePath, folder_of
-
-NOT_THERE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
 
 
 def absent(root: str, paths: Collection[RelativePath], rules: WalkRules) -> frozenset[RelativePath]:

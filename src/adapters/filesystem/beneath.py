@@ -2,12 +2,16 @@
 
 import errno
 import os
+from typing import Final
 
 READ_ONLY = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 # A FIFO without a writer would hang in open() for ever without O_NONBLOCK.
 READ_FILE = READ_ONLY | os.O_NONBLOCK | os.O_NOCTTY
 UPWARDS = frozenset({b"", b".", b".."})
 READ_FOLDER = READ_ONLY | os.O_DIRECTORY
+
+NOT_THERE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
+"""What the system says where a path leads to nothing, or could only lead through a link."""
 
 
 def open_root(root: str) -> int:

@@ -38,11 +38,18 @@ class FolderProxyStore(ProxyStore):
             return False
 
     def _write_all(self, folder: str, images: Sequence[ProxyImage]) -> None:
-        path = self._root / folder
-        _make_folder(path)
-        for image in images:
-            _write(path, f"{image.kind}.jpg", image.content)
-        _sync_folder(path)
+        try:
+            _write_into(self._root / folder, images)
+        except FileNotFoundError:
+            # Whoever tidies up takes an empty folder away, and this one was empty for a moment.
+            _write_into(self._root / folder, images)
+
+
+def _write_into(path: Path, images: Sequence[ProxyImage]) -> None:
+    _make_folder(path)
+    for image in images:
+        _write(path, f"{image.kind}.jpg", image.content)
+    _sync_folder(path)
 
 
 def _make_folder(path: Path) -> None:

@@ -93,6 +93,7 @@ media_proxies = sa.Table(
     sa.Column("created_at", Instant, nullable=False, comment="When the row was written"),
     comment="Small pictures made of an asset",
 )
+sa.Index("ix_media_proxies_path", media_proxies.c.path)
 
 media_failures = sa.Table(
     "media_failures",

@@ -16,6 +16,7 @@ from adapters.sql import feed_triggers
 from adapters.sql.media_tables import media_assets
 from adapters.sql.migrations import known_revisions
 from adapters.sql.session_tables import sessions
+from adapters.sql.sweep_tables import request_keys
 from adapters.sql.tables import work_items
 
 HEADING: Final = """\
@@ -39,7 +40,7 @@ def schema_sql() -> str:
     """The whole schema as one script, the same in every run."""
     newest = known_revisions()[0]
     # Whichever modules tables are in, they have one metadata; it knows those that were imported.
-    (metadata,) = {media_assets.metadata, sessions.metadata}
+    (metadata,) = {media_assets.metadata, sessions.metadata, request_keys.metadata}
     tables = [*metadata.sorted_tables, versions]
     return "\n".join([HEADING.format(revision=newest), *("".join(_statements(table)) for table in tables)])
 

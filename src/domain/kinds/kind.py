@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import ClassVar, Self
 
 from domain.ids import KindName
-from domain.retry import NO_RETRY, RetryPolicy
+from domain.retry import NO_RETRY, Backoff, RetryPolicy
 
 
 class Kind(StrEnum):
@@ -35,6 +35,8 @@ class WorkKind(Kind):
     TOKEN_CLEANUP = "token-cleanup"  # noqa: S105 -- the name of a kind
     WORK_ITEM_RETENTION = "work-item-retention"
     CRAWL = "crawl"
+    PROXY_SWEEP = "proxy-sweep"
+    PROXY_DELETION = "proxy-deletion", Backoff(max_retries=5)
 
 
 @dataclass(frozen=True, slots=True)

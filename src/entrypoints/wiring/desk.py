@@ -16,6 +16,8 @@ from application.cancel import Cancel
 from application.configs import Configs
 from application.enqueue import WorkQueue
 from application.overview import Overview, OverviewPorts
+from application.proxy_deletions import DeletionPorts, ProxyDeletions
+from application.sweeps import Sweeps
 from application.watch import Watch
 from entrypoints.settings.model import Settings
 from entrypoints.settings.signing import signing_secret
@@ -60,6 +62,19 @@ class Desk(containers.DeclarativeContainer):
     admin = providers.Singleton(Admin, stores.work, stores.lookup, stores.presences)
     asking = providers.Singleton(Asking, queue, stores.work, stores.configs)
     cancel = providers.Singleton(Cancel, stores.work)
+    sweeps = providers.Singleton(Sweeps, stores.work, stores.findings)
+    proxy_deletions = providers.Singleton(
+        ProxyDeletions,
+        queue,
+        providers.Singleton(
+            DeletionPorts,
+            ledger=stores.work,
+            findings=stores.findings,
+            configs=stores.configs,
+            transactions=stores.transactions,
+            keys=stores.request_keys,
+        ),
+    )
     watch = providers.Singleton(Watch, stores.work, stores.feed, clock)
     assets = stores.library
     failures = stores.failures

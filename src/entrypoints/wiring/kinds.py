@@ -5,6 +5,7 @@ import os
 from dependency_injector import containers, providers
 
 from adapters.filesystem.file_tree import MountedFileTree
+from adapters.filesystem.proxy_folder import MountedProxyFolder
 from adapters.filesystem.proxy_store import FolderProxyStore
 from adapters.filesystem.walk import WalkRules
 from adapters.media.isolated_renderer import IsolatedRenderer
@@ -12,6 +13,8 @@ from adapters.media.wire import DecodeLimits
 from adapters.system.clock import SystemClock
 from adapters.system.ids import RandomIds
 from application.handlers.crawl import CrawlHandler
+from application.handlers.proxy_deletion import ProxyDeletionHandler
+from application.handlers.proxy_sweep import ProxySweepHandler
 from application.handlers.retention import WorkItemRetentionHandler
 from application.handlers.token_cleanup import TokenCleanupHandler
 from application.ingestion.ingest import Ingest
@@ -21,6 +24,8 @@ from application.schedules.crawl import CrawlSchedule
 from application.schedules.retention import WorkItemRetentionSchedule
 from application.schedules.token_cleanup import TokenCleanupSchedule
 from domain.kinds.crawl import CrawlPayload
+from domain.kinds.proxy_deletion import ProxyDeletionPayload
+from domain.kinds.proxy_sweep import ProxySweepPayload
 from domain.kinds.retention import WorkItemRetentionPayload
 from domain.kinds.token_cleanup import TokenCleanupPayload
 from entrypoints.settings.model import Settings
@@ -38,6 +43,8 @@ class Kinds(containers.DeclarativeContainer):
     settings = providers.Dependency(instance_of=Settings)
     stores = providers.DependenciesContainer()
     worker = settings.provided.worker
+    clock = providers.Singleton(SystemClock)
+    proxies = providers.Callable(proxy_path, settings)
 
     renderer = providers.Factory(
         IsolatedRenderer,
@@ -50,13 +57,13 @@ class Kinds(containers.DeclarativeContainer):
             Surroundings,
             tree=providers.Singleton(MountedFileTree, providers.Singleton(WalkRules, worker.skipped_names)),
             renderers=renderer.provider,
-            proxies=providers.Singleton(FolderProxyStore, providers.Callable(proxy_path, settings)),
+            proxies=providers.Singleton(FolderProxyStore, proxies),
             library=stores.library,
             assets=stores.library,
             live_photos=stores.live_photos,
             failures=stores.failures,
             new_ids=providers.Singleton(RandomIds),
-            clock=providers.Singleton(SystemClock),
+            clock=clock,
             zone=worker.time_zone,
             max_concurrent_files=worker.max_concurrent_files,
             settle_for=worker.settling,
@@ -82,4 +89,23 @@ class Kinds(containers.DeclarativeContainer):
         schedule=providers.Factory(CrawlSchedule, worker.crawl_interval),
     )
 
-    registry = providers.Singleton(KindRegistry, providers.List(token_cleanup, work_item_retention, crawl))
+    tidying = (
+        providers.Factory(MountedProxyFolder, proxies),
+        stores.known_proxies,
+        stores.patient_findings,
+        clock,
+    )
+    proxy_sweep = providers.Factory(
+        Registration,
+        payload=providers.Object(ProxySweepPayload),
+        handler=providers.Factory(ProxySweepHandler, *tidying),
+    )
+    proxy_deletion = providers.Factory(
+        Registration,
+        payload=providers.Object(ProxyDeletionPayload),
+        handler=providers.Factory(ProxyDeletionHandler, *tidying),
+    )
+
+    registry = providers.Singleton(
+        KindRegistry, providers.List(token_cleanup, work_item_retention, crawl, proxy_sweep, proxy_deletion)
+    )

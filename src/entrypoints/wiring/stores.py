@@ -8,16 +8,19 @@ from dependency_injector import containers, providers
 
 from adapters.sql.account_changes import SqlAccountChanges
 from adapters.sql.engine import DEADLINE, Database
+from adapters.sql.known_proxies import SqlKnownProxies
 from adapters.sql.live_photos import SqlLivePhotos
 from adapters.sql.media_failures import SqlMediaFailures
 from adapters.sql.media_library import SqlMediaLibrary
 from adapters.sql.presences import SqlPresences
 from adapters.sql.purge import SqlFinishedWork
 from adapters.sql.refresh_tokens import SqlRefreshTokens
+from adapters.sql.request_keys import SqlRequestKeys
 from adapters.sql.sign_in_failures import SqlSignInFailures
 from adapters.sql.storage_configs import SqlStorageConfigs
 from adapters.sql.store_schema import SqlStoreSchema
 from adapters.sql.stores import change_feed, work_store
+from adapters.sql.sweep_findings import SqlSweepFindings
 from adapters.sql.users import SqlUsers
 from adapters.sql.waiting_line import SqlWaitingLine
 from adapters.sql.work_lookup import SqlWorkLookup
@@ -71,6 +74,8 @@ class Stores(containers.DeclarativeContainer):
     sign_in_failures = providers.Singleton(SqlSignInFailures, database)
     configs = providers.Singleton(SqlStorageConfigs, database)
     presences = providers.Singleton(SqlPresences, database)
+    findings = providers.Singleton(SqlSweepFindings, database)
+    request_keys = providers.Singleton(SqlRequestKeys, database)
 
     patient = providers.Singleton(Database.outlasting, database, outlasted)
     refresh_tokens = providers.Singleton(SqlRefreshTokens, patient)
@@ -80,6 +85,8 @@ class Stores(containers.DeclarativeContainer):
     failures = providers.Singleton(SqlMediaFailures, patient)
     crawled_configs = providers.Singleton(SqlStorageConfigs, patient)
     finished_work = providers.Singleton(SqlFinishedWork, patient)
+    known_proxies = providers.Singleton(SqlKnownProxies, patient)
+    patient_findings = providers.Singleton(SqlSweepFindings, patient)
 
 
 async def closed(stores: Stores) -> None:

@@ -37,19 +37,19 @@ async def opened(url: str) -> AsyncIterator[Database]:
 
 async def test_a_migrated_database_fits(migrated: str) -> None:
     async with opened(migrated) as database:
-        assert await SqlStoreSchema(database).condition() == SchemaFits("0004")
+        assert await SqlStoreSchema(database).condition() == SchemaFits("0005")
 
 
 async def test_a_database_without_tables_is_behind(empty: str) -> None:
     async with opened(empty) as database:
-        assert await SqlStoreSchema(database).condition() == SchemaBehind(None, "0004")
+        assert await SqlStoreSchema(database).condition() == SchemaBehind(None, "0005")
 
 
 async def test_a_database_of_a_newer_version_is_ahead(migrated: str) -> None:
     async with opened(migrated) as database:
         await database.write(lambda connection: connection.execute(FUTURE))
 
-        assert await SqlStoreSchema(database).condition() == SchemaAhead("9999", "0004")
+        assert await SqlStoreSchema(database).condition() == SchemaAhead("9999", "0005")
 
 
 async def test_a_database_that_is_not_there_does_not_answer() -> None:

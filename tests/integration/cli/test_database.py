@@ -26,12 +26,12 @@ def test_a_database_is_made_where_there_is_none(new_install: Install) -> None:
     made = new_install.ok("db", "migrate")
 
     place = f"SQLite file {new_install.database}"
-    assert made.stderr == f"The tables were made, at revision 0004: {place}.\n"
+    assert made.stderr == f"The tables were made, at revision 0005: {place}.\n"
     assert new_install.data.stat().st_mode & 0o777 == 0o700
     new_install.ok("db", "migrate", "--check")
-    assert new_install.ok("db", "current").stdout == "0004\n"
+    assert new_install.ok("db", "current").stdout == "0005\n"
     again = new_install.ok("db", "migrate")
-    assert again.stderr == f"There was nothing to do: the database is at revision 0004: {place}.\n"
+    assert again.stderr == f"There was nothing to do: the database is at revision 0005: {place}.\n"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_database_of_a_newer_version_is_code_5(install: Install, command: list
 
     assert (result.returncode if command[0] == "worker" else result.exit_code) == 5  # type: ignore[union-attr]
     assert result.stderr == (
-        "anichron: The database is at revision 9999; this version knows none after 0004. "
+        "anichron: The database is at revision 9999; this version knows none after 0005. "
         "Run the version that migrated it, or a newer one.\n"
     )
 

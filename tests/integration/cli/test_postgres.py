@@ -52,7 +52,7 @@ def test_a_server_without_tables_is_told_from_one_that_is_away(
     assert missing.exit_code == 1
     assert "there is no database yet" in missing.stderr
     new_install.ok("db", "migrate")
-    assert new_install.ok("db", "current").stdout == "0004\n"
+    assert new_install.ok("db", "current").stdout == "0005\n"
 
 
 def test_nothing_is_made_in_the_data_folder_of_who_uses_a_server(

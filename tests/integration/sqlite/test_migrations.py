@@ -42,7 +42,7 @@ class TestMigrationsOnSqlite(MigrationsContract):
         assert photo.read_bytes() == b"\xff\xd8\xff" * 1_000
 
     def test_to_look_makes_no_file(self, url: str, tmp_path: Path) -> None:
-        assert check(url) == SchemaBehind(None, "0004")
+        assert check(url) == SchemaBehind(None, "0005")
 
         assert list(tmp_path.iterdir()) == []
 

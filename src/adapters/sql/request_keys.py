@@ -1,0 +1,58 @@
+"""Requests that may be sent again, in SQL."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import sqlalchemy as sa
+
+from adapters.sql.engine import Database
+from adapters.sql.sweep_tables import request_keys
+from application.ports.request_keys import (
+    REMEMBERED_FOR,
+    KeyAnswer,
+    KeyIsNew,
+    KeyMisused,
+    KeyWasUsed,
+    RequestKey,
+    RequestKeys,
+)
+from application.ports.transactions import Transaction
+from domain.ids import WorkItemId
+
+TABLE = request_keys.c
+
+
+class SqlRequestKeys(RequestKeys):
+    """The keys of one database. The primary key is what makes a second transaction wait for the first."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def take(self, key: RequestKey, *, within: Transaction) -> KeyAnswer:
+        return await self._database.write(lambda connection: self._take(connection, key), within=within)
+
+    async def note(self, key: RequestKey, items: Sequence[WorkItemId], *, within: Transaction) -> None:
+        texts = " ".join(map(str, items))
+        update = sa.update(request_keys).where(_is(key)).values(work_item_ids=texts)
+        await self._database.write(lambda connection: connection.execute(update).close(), within=within)
+
+    def _take(self, connection: sa.Connection, key: RequestKey) -> KeyAnswer:
+        dialect = self._database.dialect
+        forgotten = TABLE.taken_at < dialect.later(dialect.as_of, -REMEMBERED_FOR)
+        connection.execute(sa.delete(request_keys).where(forgotten))
+        new = {"user_id": key.user, "key": key.text, "digest": key.digest, "work_item_ids": ""}
+        values = sa.select(
+            *(sa.literal(value, TABLE[name].type) for name, value in new.items()),
+            dialect.now.label("taken_at"),
+        )
+        insert = dialect.insert(request_keys, [*new, "taken_at"], values)
+        if connection.execute(insert.returning(TABLE.key)).all():
+            return KeyIsNew()
+        row = connection.execute(sa.select(TABLE.digest, TABLE.work_item_ids).where(_is(key))).one()
+        if row.digest != key.digest:
+            return KeyMisused()
+        return KeyWasUsed(tuple(WorkItemId(UUID(text)) for text in row.work_item_ids.split()))
+
+
+def _is(key: RequestKey) -> sa.ColumnElement[bool]:
+    return (TABLE.user_id == key.user) & (TABLE.key == key.text)
