@@ -118,6 +118,11 @@ def grey_16_bits() -> Image.Image:
     return Image.new("I;16", (40, 20), 0x8000)
 
 
+def mode_or_text(value: object) -> str:
+    # By default a picture is called by its place in memory, and its test by another name in every process.
+    return value.mode if isinstance(value, Image.Image) else str(value)
+
+
 @pytest.mark.parametrize(
     ("image", "file_format", "colour"),
     [
@@ -135,7 +140,7 @@ def grey_16_bits() -> Image.Image:
         (Image.new("CMYK", (40, 20), (0, 0, 0, 0)), "TIFF", (255, 255, 255)),
         (Image.new("RGB", (40, 20), (10, 200, 30)), "BMP", (10, 200, 30)),
     ],
-    ids=str,
+    ids=mode_or_text,
 )
 async def test_every_mode_becomes_eight_bits_of_rgb(
     renderer: IsolatedRenderer, photo: Path, image: Image.Image, file_format: str, colour: Colour
