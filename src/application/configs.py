@@ -130,7 +130,7 @@ class Configs:
         """Ask for a crawl, unless one waits already: then that one is the answer."""
         payload = CrawlPayload(storage_config_id=config)
         return await self._queue.enqueue(
-            payload, storage_config_id=config, dedup_key=dedup_key(config), requested_by=by
+            payload, storage_config_id=config, dedup_key=dedup_key(payload), requested_by=by
         )
 
     async def all(self) -> tuple[StorageConfig, ...]:
@@ -191,12 +191,13 @@ class Configs:
 
     async def _added(self, user: UserId, root_path: str, by: UserId) -> ConfigAdded:
         new = StorageConfigId(self._ids.next())
+        first = CrawlPayload(storage_config_id=new)
         async with self._transactions.begin() as transaction:
             config = await self._configs.add(new, user=user, root_path=root_path, within=transaction)
             answer = await self._queue.enqueue(
-                CrawlPayload(storage_config_id=new),
+                first,
                 storage_config_id=new,
-                dedup_key=dedup_key(new),
+                dedup_key=dedup_key(first),
                 requested_by=by,
                 within=transaction,
             )

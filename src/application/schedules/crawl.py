@@ -20,4 +20,4 @@ class CrawlSchedule(Schedule):
 
     def _crawl_of(self, config: StorageConfig) -> PeriodicWork:
         payload = CrawlPayload(config.id)
-        return PeriodicWork(payload, dedup_key(config.id), self.interval, storage_config_id=config.id)
+        return PeriodicWork(payload, dedup_key(payload), self.interval, storage_config_id=config.id)

@@ -43,6 +43,8 @@ class CrawlResult(WorkResult):
     failed_by_reason: Mapping[str, int] = field(default_factory=dict)
 
 
-def dedup_key(storage_config_id: StorageConfigId, *wishes: str) -> DedupKey:
+def dedup_key(crawl: CrawlPayload) -> DedupKey:
     """At most one crawl of a config waits, and one for each set of wishes: none does the work of another (S-8)."""
-    return DedupKey(":".join((WorkKind.CRAWL.value, str(storage_config_id), *sorted(wishes))))
+    wishes = {"accept-removals": crawl.accept_removals, "verify": crawl.verify}
+    wanted = (wish for wish, is_wanted in wishes.items() if is_wanted)
+    return DedupKey(":".join((WorkKind.CRAWL.value, str(crawl.storage_config_id), *wanted)))

@@ -80,11 +80,5 @@ class CrawlsController(Controller):
 
 def _work(asked: CrawlRequest) -> RequestedWork:
     config = StorageConfigId(asked.storage_config_id)
-    wishes = {"verify": asked.verify, "accept-removals": asked.accept_removals}
-    return RequestedWork(
-        payload=CrawlPayload(
-            storage_config_id=config, verify=asked.verify, accept_removals=asked.accept_removals
-        ),
-        storage_config_id=config,
-        dedup_key=dedup_key(config, *(wish for wish, is_wanted in wishes.items() if is_wanted)),
-    )
+    crawl = CrawlPayload(storage_config_id=config, verify=asked.verify, accept_removals=asked.accept_removals)
+    return RequestedWork(payload=crawl, storage_config_id=config, dedup_key=dedup_key(crawl))
