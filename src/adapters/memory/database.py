@@ -1,20 +1,24 @@
 """What all memory ports share: the tables, the store's clock, and one lock that makes every verb one step."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 
 from adapters.memory.changes import ChangeLog, RecordedItems
 from adapters.memory.session_rows import SessionRow, TokenRow
+from adapters.memory.sweep_rows import KeyRow
 from application.ports.clock import Clock
 from application.ports.errors import StoreRefused
 from application.ports.refresh_tokens import TokenDigest
 from application.ports.transactions import Transaction
 from domain.account import StorageConfig, User
-from domain.attempt import EndedAttempt
+from domain.attempt import EndedAttempt, RunId
 from domain.ids import SessionId, StorageConfigId, UserId, WorkItemId
+from domain.media.asset import MediaAsset
+from domain.media.file import RelativePath
+from domain.media.proxy_finding import Finding, FindingNumber
 from domain.work_item import WorkItem
 
 K = TypeVar("K")
@@ -48,6 +52,9 @@ class MemoryDatabase:
         self.work_items: dict[WorkItemId, WorkItem] = RecordedItems(self.changes)
         self._tables.append(self.work_items)
         self.attempts: dict[WorkItemId, tuple[EndedAttempt, ...]] = self.table()
+        self.media_assets: dict[tuple[StorageConfigId, RelativePath], MediaAsset] = self.table()
+        self.sweep_findings: dict[RunId, Mapping[FindingNumber, Finding]] = self.table()
+        self.request_keys: dict[tuple[UserId, str], KeyRow] = self.table()
 
     def table(self) -> dict[K, V]:
         """A new table, which transactions roll back with all the others."""
@@ -106,9 +113,11 @@ class MemoryDatabase:
         return self.storage_configs.pop(config, None) is not None
 
     def forget_item(self, item: WorkItemId) -> None:
-        """Delete an item with its attempts."""
+        """Delete an item with its attempts and its findings."""
         del self.work_items[item]
         self.attempts.pop(item, None)
+        for run in [run for run in self.sweep_findings if run.work_item_id == item]:
+            del self.sweep_findings[run]
 
     def _restore(self, before: list[dict[Any, Any]]) -> None:
         for table, rows in zip(self._tables, before, strict=True):

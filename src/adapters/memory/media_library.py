@@ -38,7 +38,7 @@ class MemoryMediaLibrary(MediaLibrary, MediaAssets, LivePhotos):
 
     def __init__(self, database: MemoryDatabase) -> None:
         self._database = database
-        self._assets: dict[Key, MediaAsset] = database.table()
+        self._assets = database.media_assets
 
     async def known(self, config: StorageConfigId, stretch: Stretch, *, limit: int) -> tuple[KnownAsset, ...]:
         async with self._database.step():
