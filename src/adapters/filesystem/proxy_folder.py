@@ -6,6 +6,7 @@ import stat
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -52,7 +53,8 @@ class MountedProxyFolder(ProxyFolder):
 def _parts(root: str) -> Iterator[FolderPart]:
     proxies: list[SeenProxy] = []
     foreign = 0
-    with _told_as_unreadable(), _opened(root) as folder:
+    # Nobody has written a proxy yet where no folder is. Rows that say otherwise are looked up by `absent`.
+    with _told_as_unreadable(), suppress(FileNotFoundError), _opened(root) as folder:
         for seen in _listed(folder, ""):
             match seen:
                 case SeenProxy():
@@ -66,27 +68,31 @@ def _parts(root: str) -> Iterator[FolderPart]:
 
 
 def _listed(folder: int, below: str) -> Iterator[SeenProxy | ForeignName]:
-    """Everything in an open folder, and in those folders of it that may hold proxies. Never two at a time are open."""
+    """Everything in an open folder, and in those folders of it that may hold proxies. Of each depth one is open."""
+    kept: list[tuple[str, ProxyPath | None]] = []
     with os.scandir(folder) as entries:
-        names = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)
-    for name, is_folder in names:
-        path = f"{below}{name}"
-        if is_folder and may_hold_proxies(path):
-            with suppress(FileNotFoundError), _opened(name, at=folder) as inner:
-                yield from _listed(inner, f"{path}/")
-        else:
-            with suppress(FileNotFoundError):
-                yield _seen(folder, name, path)
+        for entry in entries:
+            path = f"{below}{entry.name}"
+            if entry.is_dir(follow_symlinks=False) and may_hold_proxies(path):
+                kept.append((entry.name, None))
+            elif isinstance(named := proxy_path(path), ProxyPath):
+                kept.append((entry.name, named))
+            else:
+                yield ForeignName()
+    for name, proxy in sorted(kept, key=itemgetter(0)):
+        with _if_still_there():
+            if proxy is None:
+                with _opened(name, at=folder) as inner:
+                    yield from _listed(inner, f"{below}{name}/")
+            else:
+                yield _seen(folder, name, proxy)
 
 
-def _seen(folder: int, name: str, path: str) -> SeenProxy | ForeignName:
-    named = proxy_path(path)
-    if isinstance(named, ForeignName):
-        return named
+def _seen(folder: int, name: str, proxy: ProxyPath) -> SeenProxy | ForeignName:
     status = os.stat(name, dir_fd=folder, follow_symlinks=False)
     if not stat.S_ISREG(status.st_mode):
         return ForeignName()
-    return SeenProxy(named, status.st_size, _modified(status))
+    return SeenProxy(proxy, status.st_size, _modified(status))
 
 
 def _absent(root: str, paths: Collection[str]) -> frozenset[str]:
@@ -126,8 +132,8 @@ def _fate(root: int, path: str, before: datetime) -> FileFate:
         with _opened(shard, at=root) as outer:
             with _opened(inner, at=outer) as folder:
                 fate = _unlinked(folder, name, before)
-            if isinstance(fate, FileDeleted):
-                # Refused where anything is left in it.
+            if isinstance(fate, FileDeleted | FileGone):
+                # Refused where anything is left in it. Whoever was killed may have left it empty.
                 with suppress(OSError):
                     os.rmdir(inner, dir_fd=outer)
     except FileNotFoundError:
@@ -139,12 +145,15 @@ def _fate(root: int, path: str, before: datetime) -> FileFate:
 
 
 def _unlinked(folder: int, name: str, before: datetime) -> FileFate:
-    status = os.stat(name, dir_fd=folder, follow_symlinks=False)
-    if not stat.S_ISREG(status.st_mode):
-        return KeptBecause.NOT_A_FILE
-    if _modified(status) >= before:
-        return KeptBecause.TOO_YOUNG
-    os.unlink(name, dir_fd=folder)
+    try:
+        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        if not stat.S_ISREG(status.st_mode):
+            return KeptBecause.NOT_A_FILE
+        if _modified(status) >= before:
+            return KeptBecause.TOO_YOUNG
+        os.unlink(name, dir_fd=folder)
+    except FileNotFoundError:
+        return FileGone()
     return FileDeleted(status.st_size)
 
 
@@ -155,6 +164,16 @@ def _opened(name: str, *, at: int | None = None) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def _if_still_there() -> Iterator[None]:
+    """What went since its folder was listed, or gave way to a link, is as good as never met."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in NOT_THERE:
+            raise
 
 
 @contextmanager

@@ -4,13 +4,18 @@ import asyncio
 import os
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from application.ports.proxy_store import ProxiesUnwritable, ProxyStore
 from domain.media.proxy import ProxyFile, ProxyImage, proxy_file
 
 FOLDER_MODE = 0o750
 FILE_MODE = 0o640
+
+TIMES_REMOVED: Final = 3
+"""How often in a row a folder may be taken away between being made and being written to."""
 
 
 class FolderProxyStore(ProxyStore):
@@ -38,11 +43,11 @@ class FolderProxyStore(ProxyStore):
             return False
 
     def _write_all(self, folder: str, images: Sequence[ProxyImage]) -> None:
-        try:
-            _write_into(self._root / folder, images)
-        except FileNotFoundError:
-            # Whoever tidies up takes an empty folder away, and this one was empty for a moment.
-            _write_into(self._root / folder, images)
+        for _ in range(TIMES_REMOVED):
+            # Whoever tidies up takes an empty folder away, and this one is empty for a moment.
+            with suppress(FileNotFoundError):
+                return _write_into(self._root / folder, images)
+        return _write_into(self._root / folder, images)
 
 
 def _write_into(path: Path, images: Sequence[ProxyImage]) -> None:

@@ -11,7 +11,7 @@ from domain.media.proxy_path import ProxyPath
 
 
 class ProxiesUnreadable(PortError):  # noqa: N818 -- reads as the state it names
-    """The proxies folder cannot be listed: not there, or not allowed. Its text names no path."""
+    """The proxies folder cannot be looked at: not there, or not allowed. Its text names no path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,14 @@ class ProxyFolder(Protocol):
     def walk(self) -> AsyncIterator[FolderPart]:
         """Every file, in parts of bounded size, however many there are.
 
-        Links, folders in the place of files and other things that are no regular files count as foreign. A folder
-        that goes while it is being listed is as good as empty. Raises `ProxiesUnreadable` where the root, or any
-        folder in it, cannot be listed: half a list would be a wrong one.
+        Links, folders in the place of files and other things that are no regular files count as foreign. A root that
+        is not there is empty, and so is a folder that goes while it is being listed. Raises `ProxiesUnreadable`
+        where the root, or any folder in it, cannot be listed: half a list would be a wrong one.
         """
         ...
 
     async def absent(self, paths: Collection[str]) -> frozenset[str]:
-        """Those of these paths at which no regular file is. Raises `ProxiesUnreadable` where that cannot be told."""
+        """Those of these paths at which no regular file is. Raises `ProxiesUnreadable` where that cannot be told, and without a root."""
         ...
 
     async def delete(self, paths: Sequence[ProxyPath], *, before: datetime) -> tuple[FileFate, ...]:
