@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
-from tests.browser.fake_api import LIBRARY, Json, stamp
+from tests.browser.fake_api import LIBRARY, FakeApi, Json, stamp
 
 _numbers = count(1)
 
@@ -75,6 +75,42 @@ def a_finished(status: str = "succeeded", **fields: object) -> Json:
         "cancellable": False,
     }
     return an_item(**{**usual, **fields})
+
+
+def a_finding(number: int, **fields: object) -> Json:
+    """An orphan of 600 kB, but for these fields."""
+    usual: Json = {
+        "id": str(number),
+        "what": "orphan-file",
+        "path": f"2f/{LIBRARY}-2f{number:062x}/preview.jpg",
+        "size": 600_000,
+        "modifiedAt": ago(days=3),
+        "storageConfigId": LIBRARY,
+    }
+    return {**usual, **fields}
+
+
+def a_sweep(api: FakeApi, *findings: Json, status: str = "succeeded", **fields: object) -> Json:
+    """A proxy sweep that is over and has found these."""
+    of = {
+        what: [one["size"] for one in findings if one["what"] == what]
+        for what in ("orphan-file", "temporary-leftover", "missing-file")
+    }
+    result: Json = {
+        "files": 100_000,
+        "rows": 99_000,
+        "orphanFiles": len(of["orphan-file"]),
+        "orphanBytes": sum(of["orphan-file"]),
+        "temporaryLeftovers": len(of["temporary-leftover"]),
+        "leftoverBytes": sum(of["temporary-leftover"]),
+        "missingFiles": len(of["missing-file"]),
+        "youngFiles": 0,
+        "foreignFiles": 0,
+    }
+    usual: Json = {"kind": "proxy-sweep", "storageConfigId": None, "result": result}
+    sweep = api.put(a_finished(status, **{**usual, **fields}), tell=False)
+    api.findings[sweep["id"]] = list(findings)
+    return sweep
 
 
 def progress(done: int, total: int | None = None, note: str = "") -> Json:

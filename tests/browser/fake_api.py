@@ -73,6 +73,8 @@ class FakeApi:
             {"id": LIBRARY, "userId": USER["id"], "owner": "Ada", "isActive": True, "createdAt": stamp()}
         ]
         self.workers: list[Json] = []
+        self.findings: dict[str, list[Json]] = {}
+        """What each sweep has found."""
         self.is_signed_in = True
         self.is_admin = True
         self.is_streaming = True
@@ -214,8 +216,17 @@ class FakeApi:
                 return self._counts()
             case [item_id] if item_id in self.items:
                 return Reply(200, {"payload": {}, "attempts": [], **self.items[item_id]})
+            case [item_id, "orphans"] if item_id in self.findings:
+                return self._findings(item_id, asked.query)
             case _:
                 return Reply(404, {"type": "/problems/work-item-not-found"})
+
+    def _findings(self, sweep_id: str, wanted: dict[str, list[str]]) -> Reply:
+        found = [one for one in self.findings[sweep_id] if one["what"] in wanted.get("what", [one["what"]])]
+        start, limit = int(wanted.get("cursor", ["0"])[0]), int(wanted.get("limit", ["50"])[0])
+        more = str(start + limit) if start + limit < len(found) else None
+        partial = self.items[sweep_id]["partial"]
+        return Reply(200, {"items": found[start : start + limit], "nextCursor": more, "partial": partial})
 
     def _may(self, asked: Asked) -> bool:
         return asked.headers.get("authorization", "").removeprefix("Bearer ") in self._tokens

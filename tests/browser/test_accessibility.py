@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.builders import a_finished, a_running, ago, ahead, an_item, progress
+from tests.browser.builders import a_finding, a_finished, a_running, a_sweep, ago, ahead, an_item, progress
 from tests.browser.conftest import OpenPage
 from tests.browser.fake_api import FakeApi
 from tests.browser.waiting import until, until_live, until_loaded
@@ -32,6 +32,8 @@ async def test_axe_finds_nothing(
         await page.goto(f"{address}/admin/{path}")
         await until_live(api)
         await expect(page.get_by_role("heading", level=1)).to_be_visible()
+        if shown in path:
+            await expect(page.get_by_role("checkbox")).to_be_visible()
         assert await violations(page) == [], path
     await page.keyboard.press("?")
     await expect(page.get_by_role("dialog", name="Help")).to_be_visible()
@@ -56,6 +58,8 @@ async def test_nothing_scrolls_sideways_on_a_telephone(open_page: OpenPage, api:
     for path in ("work-items", f"work-items/{shown}", "workers", "libraries"):
         await page.goto(f"{address}/admin/{path}")
         await until_live(api)
+        if shown in path:
+            await expect(page.get_by_role("checkbox")).to_be_visible()
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320, path
     await page.goto(f"{address}/admin/work-items")
     card = page.get_by_role("table").first.get_by_role("row").nth(1)
@@ -237,10 +241,16 @@ def one_of_each(api: FakeApi) -> str:
         a_finished("cancelled", errorCode="superseded", error="…"),
     ):
         api.put(item, tell=False)
-    partial = a_finished(
-        "cancelled", partial=True, result={"found": 9}, error="The disk is away.", errorCode="away"
+    partial = a_sweep(
+        api,
+        a_finding(1),
+        a_finding(2, what="missing-file", modifiedAt=None),
+        status="cancelled",
+        partial=True,
+        error="The disk is away.",
+        errorCode="away",
     )
-    return str(api.put(partial, tell=False)["id"])
+    return str(partial["id"])
 
 
 async def violations(page: Page) -> list[str]:

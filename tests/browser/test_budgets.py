@@ -21,6 +21,7 @@ LATER: Final = (
     "banner.js",
     "dialog.js",
     "exact-json.js",
+    "findings.js",
     "item.js",
     "keyboard.js",
     "libraries.js",

@@ -57,7 +57,8 @@ async def test_an_empty_queue_says_when_there_will_be_something(open_page: OpenP
             lambda: a_finished("failed", errorCode="stalled", error="…", stalls=3),
             ["Failed · stalled", "Its worker stopped responding 3 times; last on all@nas-1#7."],
         ),
-        (lambda: a_finished("cancelled", startedAt=None), ["Cancelled", "Never started"]),
+        (lambda: a_finished("cancelled", startedAt=None, attempt=0), ["Cancelled", "Never started"]),
+        (lambda: a_finished("cancelled", startedAt=None), ["Cancelled", "Cancelled while it waited"]),
         (
             lambda: a_finished("cancelled", partial=True, result={"found": 9}),
             ["Cancelled · partial", "Partial 9 found"],

@@ -1,7 +1,7 @@
 // What users do to items, with every answer there is. Loaded when somebody first does something.
 
 import { ask as askIn } from "./dialog.js";
-import { html } from "./vendor/lit-html-3.3.3/lit-html.js";
+import { html, nothing } from "./vendor/lit-html-3.3.3/lit-html.js";
 import { clock, kindTitle } from "./words.js";
 
 /**
@@ -12,6 +12,9 @@ import { clock, kindTitle } from "./words.js";
 const STILL_STOPPING_MS = 10_000;
 const NOTE_MS = 30_000;
 const FOUND_MS = 3_000;
+
+/** Kinds that an admin may ask for without saying more, and where. @type {Record<string, string>} */
+const PLAIN_REQUESTS = { "proxy-sweep": "proxy-sweeps" };
 
 /** @type {Record<string, string>} */
 const ENDINGS = { succeeded: "it succeeded", failed: "it failed", cancelled: "it was cancelled before" };
@@ -35,7 +38,7 @@ async function cancelAnswered(page, id, { status, body }) {
   switch (status) {
     case 200:
       page.items.put(body);
-      return page.say(body.startedAt === null ? "Cancelled. It had not started." : "Cancelled.");
+      return page.say(body.attempt === 0 ? "Cancelled. It had not started." : "Cancelled.");
     case 202:
       page.items.put(body);
       setTimeout(() => stillStopping(page, id), STILL_STOPPING_MS);
@@ -104,21 +107,24 @@ export async function ask(page) {
   const libraries = [...page.libraries.values()].filter(({ isActive }) => isActive).map(({ id }) => id);
   const chosen = await askIn(html`<form method="dialog">
     <h2 id="asked">Ask for work</h2>
-    ${
-      libraries.length === 0
-        ? html`<p>There is no library yet. <a href=${page.href("admin/libraries")}>Add one</a>, and it is crawled at once.</p>`
-        : html`<ul class="choices">${libraries.map((id) => html`<li><button value=${id}>Crawl · ${page.libraryName(id)}</button></li>`)}</ul>`
-    }
+    ${libraries.length === 0 ? html`<p>There is no library yet. <a href=${page.href("admin/libraries")}>Add one</a>, and it is crawled at once.</p>` : nothing}
+    <ul class="choices">
+      ${libraries.map((id) => html`<li><button value=${id}>Crawl · ${page.libraryName(id)}</button></li>`)}
+      ${Object.keys(PLAIN_REQUESTS).map((kind) => html`<li><button value=${kind}>${kindTitle(kind)}</button></li>`)}</ul>
     <div class="buttons"><button value="">Close</button></div>
   </form>`).answer;
-  if (chosen !== "") await crawl(page, chosen);
+  if (chosen in PLAIN_REQUESTS) await request(page, PLAIN_REQUESTS[chosen], {});
+  else if (chosen !== "") await crawl(page, chosen);
 }
 
 /** Ask for a crawl. @param {Page} page @param {string} storageConfigId */
-export async function crawl(page, storageConfigId) {
-  const { status, body } = await page.server.ask("POST", "admin/work-items/crawls", { body: { storageConfigId } });
+export const crawl = (page, storageConfigId) => request(page, "crawls", { storageConfigId });
+
+/** @param {Page} page @param {string} path @param {object} asked */
+async function request(page, path, asked) {
+  const { status, body } = await page.server.ask("POST", `admin/work-items/${path}`, { body: asked });
   if (status === 202 || status === 200) page.items.put(body);
-  if (status === 202) page.say("Crawl added.");
+  if (status === 202) page.say(`${kindTitle(body.kind)} added.`);
   else if (status === 200) {
     page.say("One is already waiting, so no second one was added.");
     page.repaint();

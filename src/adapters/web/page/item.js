@@ -5,6 +5,7 @@ import { filterQuery } from "./items.js";
 import { timeline } from "./timeline.js";
 import { html, nothing, render } from "./vendor/lit-html-3.3.3/lit-html.js";
 import {
+  amount,
   CANCELLING,
   cancelButton,
   chip,
@@ -12,7 +13,6 @@ import {
   counted,
   inWords,
   kindTitle,
-  number,
   outcome,
   shortId,
 } from "./words.js";
@@ -20,9 +20,13 @@ import {
 /**
  * @import { Page } from "./main.js"
  * @import { Detail, Item } from "./types.d.ts"
+ * @typedef {{ view: () => unknown }} Rows
  */
 
 const READ_EVERY_MS = 1_000;
+
+/** What shows the rows of results that have some, by kind. @type {Record<string, () => Promise<{ rowsOf: (page: Page, item: Detail) => Rows }>>} */
+const ROWS = { "proxy-sweep": () => import("./findings.js") };
 
 /** @param {Page} page @param {HTMLElement} root @param {string} id */
 export function show(page, root, id) {
@@ -39,6 +43,8 @@ class ItemView {
   #isTrouble = false;
   #isReading = false;
   #readAt = 0;
+  /** The rows of the result, once there are any. @type {Promise<void> | Rows | null} */
+  #rows = null;
   #page;
   #root;
   #id;
@@ -123,7 +129,7 @@ class ItemView {
         <div class="progress">${outcome(item, page)}</div></section>
       <section aria-labelledby="timeline-title"><h2 id="timeline-title">Timeline</h2>${timeline(item, detail, page)}</section>
       ${detail.result === null ? nothing : html`<section aria-labelledby="result-title"><h2 id="result-title">${item.partial ? "Partial result" : "Result"}</h2>${record(detail.result)}</section>`}
-      ${this.#error(item)}
+      ${this.#resultRows(detail)} ${this.#error(item)}
       <details><summary>Technical details</summary>
         <h3>Payload</h3><pre tabindex="0">${written(detail.payload)}</pre>
         <h3>Whole item</h3><pre tabindex="0">${written(detail)}</pre>
@@ -133,11 +139,21 @@ class ItemView {
     </article>`;
   }
 
+  /** @param {Detail} detail */
+  #resultRows(detail) {
+    if (detail.result === null || !Object.hasOwn(ROWS, detail.kind)) return nothing;
+    this.#rows ??= ROWS[detail.kind]().then(({ rowsOf }) => {
+      this.#rows = rowsOf(this.#page, detail);
+      this.#page.repaint();
+    });
+    return this.#rows instanceof Promise ? nothing : this.#rows.view();
+  }
+
   /** @param {Item} item */
   #error(item) {
     if (item.error === null) return nothing;
     const line = `itemId=${item.id} attempt=${item.attempt}`;
-    return html`<section aria-labelledby="error-title"><h2 id="error-title">Error</h2>
+    return html`<section aria-labelledby="error-title"><h2 id="error-title">${item.finishedAt === null ? "Last error" : "Error"}</h2>
       <p class="error">${item.error}</p>
       <p>Code <code>${item.errorCode}</code>. The worker's log has more: search it for <code>${line}</code>
         <button type="button" @click=${() => copy(this.#page, line)}>Copy</button></p></section>`;
@@ -146,12 +162,12 @@ class ItemView {
 
 /** @param {object} values @returns {unknown} */
 function record(values) {
-  return html`<dl>${Object.entries(values).map(([name, value]) => html`<div><dt>${inWords(name)}</dt> <dd>${shown(value)}</dd></div> `)}</dl>`;
+  return html`<dl>${Object.entries(values).map(([name, value]) => html`<div><dt>${inWords(name)}</dt> <dd>${shown(value, name)}</dd></div> `)}</dl>`;
 }
 
-/** @param {unknown} value */
-function shown(value) {
-  if (typeof value === "number") return number(value);
+/** @param {unknown} value @param {string} name */
+function shown(value, name) {
+  if (typeof value === "number") return amount(name, value);
   if (value instanceof Digits) return value.text;
   if (Array.isArray(value)) return value.map(String).join(", ");
   if (value !== null && typeof value === "object") return Object.keys(value).length === 0 ? "none" : record(value);

@@ -33,6 +33,7 @@ const LATER = [
   () => import("./actions.js"),
   () => import("./keyboard.js"),
   () => import("./sign-in.js"),
+  () => import("./findings.js"),
   ...Object.values(VIEWS).map(({ load }) => load),
 ];
 const LATER_MS = 1_000;

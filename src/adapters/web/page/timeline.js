@@ -49,8 +49,17 @@ function steps(item, detail, page) {
   }
   if (item.cancelRequestedAt !== null) steps.push({ at: item.cancelRequestedAt, what: "Asked to stop" });
   if (item.finishedAt !== null && item.finishedAt !== detail.attempts.at(-1)?.endedAt)
-    step(item.finishedAt, item.startedAt === null ? "Cancelled before it started" : "Finished", "after");
-  if (item.status === "queued" && item.runAfter !== null) steps.push({ at: item.runAfter, what: "Tried again from" });
+    step(
+      item.finishedAt,
+      item.startedAt === null
+        ? item.attempt === 0
+          ? "Cancelled before it started"
+          : "Cancelled while it waited"
+        : "Finished",
+      "after",
+    );
+  if (item.status === "queued" && item.runAfter !== null)
+    steps.push({ at: item.runAfter, what: `Try ${number(item.retries + 1)} of ${number(item.maxRetries + 1)}` });
   return steps;
 }
 

@@ -75,6 +75,16 @@ export interface Library {
   createdAt: string;
 }
 
+/** One thing that a sweep has found; nobody knows when a missing file was modified. */
+export interface Finding {
+  id: string;
+  what: string;
+  path: string;
+  size: number;
+  modifiedAt: string | null;
+  storageConfigId: string | null;
+}
+
 /** One look at how far a run was. */
 export interface Sample {
   at: number;

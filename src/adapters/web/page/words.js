@@ -16,6 +16,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const HEARTBEATS_WITHOUT_NEWS = 5;
 const MAIN_NUMBERS = 4;
+const SIZES = ["B", "kB", "MB", "GB", "TB"];
+
+const BYTES = /Bytes$/;
 
 const ICONS = {
   circle: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2Z",
@@ -39,6 +42,12 @@ const decimals = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 /** @param {number} value */
 export function number(value) {
   return decimals.format(value).replaceAll(",", "\u202f");
+}
+
+/** "12.3 MB". @param {number} bytes */
+export function fileSize(bytes) {
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZES.length - 1);
+  return `${number(bytes / 1000 ** step)} ${SIZES[step]}`;
 }
 
 /** @param {string} kind `proxy-sweep` reads "Proxy sweep", and so does any kind that nobody here knows */
@@ -176,9 +185,12 @@ export function resultWords(result) {
   const told = numbers.filter(([, value]) => value !== 0);
   // That nothing was to be done is an outcome, too.
   return (told.length > 0 ? told : numbers.slice(0, 1)).map(
-    ([name, value]) => `${number(Number(value))} ${inWords(name)}`,
+    ([name, value]) => `${amount(name, Number(value))} ${inWords(name.replace(BYTES, ""))}`,
   );
 }
+
+/** `orphanBytes` are a size, all else are plain numbers. @param {string} name @param {number} value */
+export const amount = (name, value) => (BYTES.test(name) ? fileSize(value) : number(value));
 
 /** What ended in the last moments, in one sentence. @param {Item[]} ended */
 export function endedWords(ended) {
@@ -270,7 +282,8 @@ function ended(item, page) {
     const query = new URLSearchParams({ status: "queued", kind: item.kind });
     return html`<a href=${page.href(`admin/work-items?${query}`)}>The same work waits already</a>`;
   }
-  if (item.status === "cancelled" && item.startedAt === null) return "Never started";
+  if (item.status === "cancelled" && item.startedAt === null)
+    return item.attempt === 0 ? "Never started" : "Cancelled while it waited";
   const failures = Number(item.result?.failed ?? 0);
   const words = resultWords(item.result).slice(0, MAIN_NUMBERS);
   return html`${item.partial ? html`<b class="partial">Partial</b> ` : nothing}${words.join(" · ")}
