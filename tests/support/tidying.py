@@ -13,18 +13,17 @@ from application.handling import Run
 from application.ports.known_proxies import KnownProxies, KnownProxy
 from application.ports.proxy_folder import FileFate, FolderPart, ProxyFolder
 from domain.attempt import RunId
-from domain.ids import Attempt, StorageConfigId
+from domain.ids import Attempt, StorageConfigId, WorkItemId
 from domain.kinds.proxy_deletion import ProxyDeletionPayload
 from domain.kinds.proxy_sweep import ProxySweepPayload
 from domain.media.asset import MediaAsset
 from domain.media.file import RelativePath
 from domain.media.proxy_finding import Finding, FindingKind
 from domain.media.proxy_path import ProxyPath
-from domain.work_item import WorkItem
 from tests.support.builders import an_id
 from tests.support.clock import ManualClock
 from tests.support.proxy_files import HOUR, a_file, files_below
-from tests.support.sweeping import Sweeping, memory_sweeping, run_of
+from tests.support.sweeping import Sweeping, memory_sweeping
 
 Meanwhile = Callable[[], Awaitable[None]]
 
@@ -57,14 +56,22 @@ class Tidying:
         """As when a library is removed."""
         self._assets.clear()
 
+    async def all_findings_go(self) -> None:
+        """As when their sweep is purged."""
+        self._database.sweep_findings.clear()
+
     def all_photos_go(self) -> None:
         """As when a crawl meets none of them: the rows stay."""
         self._assets.update({key: replace(asset, is_gone=True) for key, asset in self._assets.items()})
 
     @property
     def _assets(self) -> dict[tuple[StorageConfigId, RelativePath], MediaAsset]:
+        return self._database.media_assets
+
+    @property
+    def _database(self) -> MemoryDatabase:
         assert isinstance(self.sweeping.house.transactions, MemoryDatabase)
-        return self.sweeping.house.transactions.media_assets
+        return self.sweeping.house.transactions
 
     def files(self) -> set[str]:
         """What lies in the folder."""
@@ -146,12 +153,15 @@ async def some_proxies(root: Path) -> Tidying:
     return Tidying(root=root, clock=clock, sweeping=sweeping, config=config)
 
 
-def a_deletion(sweep: WorkItem, findings: Sequence[Finding], *, named: bool) -> Run[ProxyDeletionPayload]:
-    """A deletion of these findings of a finished sweep: each named, or all of their owners."""
+def a_deletion(
+    sweep: WorkItemId, findings: Sequence[Finding], *, owners: Collection[StorageConfigId] = ()
+) -> Run[ProxyDeletionPayload]:
+    """A deletion of these findings of a sweep that its first attempt finished; without any, of all that is theirs."""
+    named = {finding.owner: None for finding in findings if finding.owner is not None}
     payload = ProxyDeletionPayload(
-        sweep_id=sweep.id,
-        attempt=run_of(sweep).attempt,
-        owners=tuple({finding.owner: None for finding in findings if finding.owner is not None}),
-        findings=tuple(finding.number for finding in findings) if named else (),
+        sweep_id=sweep,
+        attempt=1,
+        owners=tuple(named or owners),
+        findings=tuple(finding.number for finding in findings),
     )
     return Run(RunId(an_id(), Attempt(1)), payload)

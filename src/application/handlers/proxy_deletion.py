@@ -82,12 +82,14 @@ class ProxyDeletionHandler(Handler[ProxyDeletionPayload]):
             raise WorkError(
                 "proxies-undeletable", f"{tally.stuck} files cannot be deleted: {tally.why_stuck}."
             )
+        if tally.done < total:
+            raise _sweep_gone()
         return _result(tally)
 
     async def _total(self, payload: ProxyDeletionPayload) -> int:
         amounts = await self._findings.deletable(_sweep(payload))
         if not amounts:
-            raise PermanentError("sweep-gone", "The sweep and its findings are not there any more.")
+            raise _sweep_gone()
         of_owners = sum(amounts[owner].files for owner in payload.owners if owner in amounts)
         return len(payload.findings) or of_owners
 
@@ -118,6 +120,12 @@ class ProxyDeletionHandler(Handler[ProxyDeletionPayload]):
             tally.add(fate)
         for _ in range(len(paths) - len(unknown)):
             tally.add(KeptBecause.KNOWN)
+        for _ in range(len(findings) - len(paths)):
+            tally.add(KeptBecause.NOT_A_FILE)
+
+
+def _sweep_gone() -> PermanentError:
+    return PermanentError("sweep-gone", "The sweep and its findings are not there any more.")
 
 
 def _sweep(payload: ProxyDeletionPayload) -> RunId:
