@@ -15,6 +15,7 @@ from tests.contracts.web_asking import WebAsking
 from tests.contracts.web_configs import WebConfigs
 from tests.contracts.web_lists import WebLists
 from tests.contracts.web_sessions import WebSessions
+from tests.contracts.web_sweeps import WebSweeps
 from tests.contracts.web_waiting import WebWaiting
 from tests.support.builders import (
     a_claim,
@@ -172,7 +173,16 @@ class WebOverviews:
 
 
 class WebApiContract(
-    WebLists, WebDetails, WebCancels, WebAsking, WebConfigs, WebOverviews, WebWaiting, WebAccess, WebSessions
+    WebLists,
+    WebDetails,
+    WebCancels,
+    WebAsking,
+    WebConfigs,
+    WebOverviews,
+    WebWaiting,
+    WebAccess,
+    WebSessions,
+    WebSweeps,
 ):
     """All of it. A subclass supplies `house`."""
 

@@ -37,6 +37,7 @@ class Subjects:
         """What is to be sent there."""
         bodies: dict[str, Json] = {
             f"{ITEMS}/crawls": {"storageConfigId": str(self.config)},
+            f"{ITEMS}/proxy-deletions": {"sweepId": str(self.item), "findingIds": ["1"]},
             CONFIGS: {"userId": str(user), "rootPath": "/srv/photos"},
             f"{CONFIGS}/{{config_id}}": {"isActive": True},
             "/api/v1/auth/sign-in": {"name": "ada", "password": "correct horse"},

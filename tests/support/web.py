@@ -16,12 +16,16 @@ from adapters.codec.payloads import MsgspecPayloadCodec
 from adapters.identity.tokens import JwtTokens
 from adapters.memory.database import MemoryDatabase
 from adapters.memory.presences import MemoryPresences
+from adapters.memory.request_keys import MemoryRequestKeys
 from adapters.memory.store_schema import MemoryStoreSchema
+from adapters.memory.sweep_findings import MemorySweepFindings
 from adapters.memory.waiting_line import MemoryWaitingLine
 from adapters.memory.work_lookup import MemoryWorkLookup
 from adapters.sql.engine import Database
 from adapters.sql.presences import SqlPresences
+from adapters.sql.request_keys import SqlRequestKeys
 from adapters.sql.store_schema import SqlStoreSchema
+from adapters.sql.sweep_findings import SqlSweepFindings
 from adapters.sql.tables import users
 from adapters.sql.waiting_line import SqlWaitingLine
 from adapters.sql.work_lookup import SqlWorkLookup
@@ -46,12 +50,16 @@ from application.ports.inbox import WorkInbox
 from application.ports.ledger import WorkLedger
 from application.ports.lookup import WorkLookup
 from application.ports.presence import Presences
+from application.ports.request_keys import RequestKeys
 from application.ports.store_schema import StoreSchema
+from application.ports.sweep_findings import SweepFindings
 from application.ports.transactions import Transactions
 from application.ports.users import Users
 from application.ports.waiting_line import WaitingLine
+from application.proxy_deletions import DeletionPorts, ProxyDeletions
 from application.sessions import Sessions
 from application.sign_in import SignIn
+from application.sweeps import Sweeps
 from domain.ids import UserId
 from domain.photo_root import ANYWHERE, RootBounds
 from tests.support.builders import ids
@@ -92,6 +100,8 @@ class WebPorts:
     configs: SwitchedConfigs
     transactions: Transactions
     schema: StoreSchema
+    findings: SweepFindings
+    keys: RequestKeys
     signing_in: SignInPorts
 
 
@@ -125,8 +135,19 @@ def an_app(  # noqa: PLR0913 -- the knobs of an API
                 clock,
                 fresh_for=timedelta(0),
             ),
+            proxy_deletions=ProxyDeletions(
+                queue,
+                DeletionPorts(
+                    ledger=ports.ledger,
+                    findings=ports.findings,
+                    configs=ports.configs,
+                    transactions=ports.transactions,
+                    keys=ports.keys,
+                ),
+            ),
             sessions=some_sessions(ports),
             sign_in=some_sign_in(ports),
+            sweeps=Sweeps(ports.ledger, ports.findings),
             ids=RandomIds(),
             report=report,
             streaming=streaming,
@@ -180,11 +201,14 @@ def ports_of(house: House) -> WebPorts:
             lookup: WorkLookup = MemoryWorkLookup(memory)
             presences: Presences = MemoryPresences(memory)
             schema: StoreSchema = MemoryStoreSchema()
+            findings: SweepFindings = MemorySweepFindings(memory)
+            keys: RequestKeys = MemoryRequestKeys(memory)
             signing_in = memory_sign_in_ports(memory)
         case Database() as database:
             line, lookup = SqlWaitingLine(database), SqlWorkLookup(database)
             presences = SqlPresences(database)
             schema = SqlStoreSchema(database)
+            findings, keys = SqlSweepFindings(database), SqlRequestKeys(database)
             signing_in = sql_sign_in_ports(database)
         case other:
             raise AssertionError(f"no such database: {other}")
@@ -199,6 +223,8 @@ def ports_of(house: House) -> WebPorts:
         configs=house.storage_configs,
         transactions=house.transactions,
         schema=schema,
+        findings=findings,
+        keys=keys,
         signing_in=signing_in,
     )
 

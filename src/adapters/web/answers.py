@@ -1,7 +1,7 @@
 """What came of a request, as status and body: one place for each outcome."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, assert_never
 from urllib.parse import urlencode
 
@@ -34,6 +34,7 @@ from domain.outcomes import (
 )
 from domain.outlook import Outlook
 from domain.page import Page, PlaceLost, Schedule
+from domain.work_item import WorkItem
 
 INACTIVE_CONFIG: Final = Problem(
     STORAGE_CONFIG_INACTIVE, "The storage config is not active, so it gets no new work."
@@ -54,8 +55,15 @@ def page_answer(
         event_cursor=page.cursor,
         server_time=instant(page.as_of),
     )
-    headers = {} if cursor is None else {"Link": f'<?{_query(asked, cursor)}>; rel="next"'}
-    return Response(view, headers=headers)
+    return Response(view, headers=next_page(_pairs(asked), asked.limit, cursor))
+
+
+def next_page(pairs: Iterable[tuple[str, str]], limit: int, cursor: str | None) -> dict[str, str]:
+    """The way to the next page with the same filter, as a header."""
+    if cursor is None:
+        return {}
+    query = urlencode([*pairs, ("limit", str(limit)), ("cursor", cursor)])
+    return {"Link": f'<?{query}>; rel="next"'}
 
 
 def detail_answer(
@@ -81,7 +89,7 @@ def asked_answer(
     """A new item, and where it is; or the one that waits already."""
     match answer:
         case Accepted(item=item):
-            headers = {"Location": f"{arrival_of(asked_at).root}{ITEMS_PATH}/{item.id}"}
+            headers = location(item, asked_at)
             return Response(work_item_view(item, limits, outlook), status_code=202, headers=headers)
         case WaitsAlready(item=item):
             return Response(work_item_view(item, limits, outlook), status_code=200)
@@ -91,6 +99,11 @@ def asked_answer(
             raise ProblemError(INACTIVE_CONFIG)
         case _:
             assert_never(answer)
+
+
+def location(item: WorkItem, asked_at: Mapping[str, Any]) -> dict[str, str]:
+    """Where a new item is, as a header."""
+    return {"Location": f"{arrival_of(asked_at).root}{ITEMS_PATH}/{item.id}"}
 
 
 def cancel_answer(answer: CancelAnswer, limits: Limits) -> Response[WorkItemView]:
@@ -111,7 +124,7 @@ def cancel_answer(answer: CancelAnswer, limits: Limits) -> Response[WorkItemView
             assert_never(answer)
 
 
-def _query(asked: ListRequest, cursor: str) -> str:
+def _pairs(asked: ListRequest) -> list[tuple[str, str]]:
     which = asked.which
     pairs = [("status", status.value) for status in sorted(which.statuses)]
     pairs += [("kind", kind) for kind in sorted(which.kinds)]
@@ -124,7 +137,7 @@ def _query(asked: ListRequest, cursor: str) -> str:
             pairs.append(("requestedBy", SCHEDULE))
         case user:
             pairs.append(("requestedBy", str(user)))
-    return urlencode([*pairs, ("limit", str(asked.limit)), ("cursor", cursor)])
+    return pairs
 
 
 def _tag(view: WorkItemView) -> str:

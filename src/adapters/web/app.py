@@ -14,6 +14,8 @@ from litestar.openapi import OpenAPIConfig
 from litestar.types import ControllerRouterHandler
 
 from adapters.web.asking.crawls import CrawlsController
+from adapters.web.asking.proxy_deletions import ProxyDeletionsController
+from adapters.web.asking.proxy_sweeps import ProxySweepsController
 from adapters.web.bearer import admins_only
 from adapters.web.body_limit import LARGEST_BODY_BYTES, refuse_large_bodies
 from adapters.web.edge import Edge
@@ -28,6 +30,7 @@ from adapters.web.sessions import SessionsController
 from adapters.web.storage_configs import StorageConfigsController
 from adapters.web.stream import NOT_STREAMING, NotStreaming, StreamController, Streams, hint_after_writes
 from adapters.web.stream_response import Streaming
+from adapters.web.sweeps import SweepsController
 from adapters.web.views.work_items import Limits
 from adapters.web.work_items import WorkItemsController
 from adapters.web.workers import WorkersController
@@ -39,15 +42,17 @@ from application.configs import Configs
 from application.health import Health
 from application.overview import Overview
 from application.ports.new_ids import NewIds
+from application.proxy_deletions import ProxyDeletions
 from application.sessions import Sessions
 from application.sign_in import SignIn
+from application.sweeps import Sweeps
 
 API: Final = "/api/v1"
 OPENAPI_JSON: Final = "application/vnd.oai.openapi+json"
 YAML: Final = "application/yaml"
 EXPOSED_HEADERS: Final = ["ETag", "Link", "Location", "Retry-After", "X-Request-Id"]
 
-ASKED_FOR: Final = (CrawlsController,)
+ASKED_FOR: Final = (CrawlsController, ProxySweepsController, ProxyDeletionsController)
 """The doors by which work is asked for: one for each kind that an admin may have done now."""
 
 
@@ -66,8 +71,10 @@ class WebParts:
     health: Health
     limits: Limits
     overview: Overview
+    proxy_deletions: ProxyDeletions
     sessions: Sessions
     sign_in: SignIn
+    sweeps: Sweeps
     ids: NewIds
     report: ReportFault
     streaming: Streaming | NotStreaming = NOT_STREAMING
@@ -94,6 +101,7 @@ def _litestar(
         f"{API}/admin",
         route_handlers=[
             WorkItemsController,
+            SweepsController,
             StreamController,
             *ASKED_FOR,
             WorkersController,
@@ -115,8 +123,10 @@ def _litestar(
             "health": _given(parts.health),
             "limits": _given(parts.limits),
             "overview": _given(parts.overview),
+            "proxy_deletions": _given(parts.proxy_deletions),
             "sessions": _given(parts.sessions),
             "sign_in": _given(parts.sign_in),
+            "sweeps": _given(parts.sweeps),
             "streams": _given(Streams(parts.streaming)),
         },
         before_request=told_methods,

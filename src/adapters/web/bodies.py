@@ -1,6 +1,8 @@
 """What requests say in their bodies: JSON of a known shape, or a problem that says where it is not."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -28,25 +30,53 @@ Record = TypeVar("Record", bound=msgspec.Struct)
 
 async def body_of(request: Request[Any, Any, Any], record: type[Record]) -> Record:
     """What the body says. Ends the request where that is no JSON, or does not fit the record."""
+    return fitted(await document_of(request), record)
+
+
+async def optional_body_of(request: Request[Any, Any, Any], record: type[Record]) -> Record:
+    """The same where no body at all says as much as an empty object."""
+    return fitted(await document_of(request) if await _read(request) else {}, record)
+
+
+async def document_of(request: Request[Any, Any, Any]) -> object:
+    """The body as JSON, whatever it says. Ends the request where it is none."""
     _require_json(request)
-    try:
-        document = await request.body()
-    except InternalServerException:
-        # So the framework says that the client left: nobody hears the answer, and nothing is the server's fault.
-        raise ProblemError(UNREADABLE) from None
-    try:
-        # In two steps: whether it is JSON at all must not depend on what its first part says.
-        return msgspec.convert(msgspec.json.decode(document), record)
-    except msgspec.ValidationError as error:
-        raise ProblemError(_unfit(error)) from None
-    except (ValueError, RecursionError):
-        raise ProblemError(UNREADABLE) from None
+    body = await _read(request)
+    with _faults_told():
+        return msgspec.json.decode(body)
+
+
+def fitted(document: object, record: type[Record]) -> Record:
+    """The document as this record. Ends the request where it does not fit.
+
+    A step of its own: whether a body is JSON at all must not depend on what its first part says.
+    """
+    with _faults_told():
+        return msgspec.convert(document, record)
 
 
 def invalid_body(pointer: str, detail: str) -> ProblemError:
     """The end of a request whose body has the right shape and a value that will not do."""
     faults = {"errors": [FaultView(pointer=pointer, detail=detail)]}
     return ProblemError(Problem(INVALID_BODY, "The body is not what this address takes.", faults))
+
+
+@contextmanager
+def _faults_told() -> Iterator[None]:
+    try:
+        yield
+    except msgspec.ValidationError as error:
+        raise ProblemError(_unfit(error)) from None
+    except (ValueError, RecursionError):
+        raise ProblemError(UNREADABLE) from None
+
+
+async def _read(request: Request[Any, Any, Any]) -> bytes:
+    try:
+        return await request.body()
+    except InternalServerException:
+        # So the framework says that the client left: nobody hears the answer, and nothing is the server's fault.
+        raise ProblemError(UNREADABLE) from None
 
 
 def _require_json(request: Request[Any, Any, Any]) -> None:

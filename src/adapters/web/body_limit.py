@@ -1,6 +1,7 @@
 """How much of a request is read at most."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from litestar.datastructures import Headers
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -8,10 +9,11 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from adapters.web.problem_types import CONTENT_TOO_LARGE
 from adapters.web.problems import Problem, ProblemError
 
-LARGEST_BODY_BYTES: Final = 64 * 1024
-MOST_DIGITS: Final = 12
+KIB: Final = 1024
+LARGEST_BODY_BYTES: Final = 64 * KIB
+"""Where a route says nothing else."""
 
-TOO_LARGE: Final = Problem(CONTENT_TOO_LARGE, f"The body is larger than {LARGEST_BODY_BYTES // 1024} KiB.")
+MOST_DIGITS: Final = 12
 
 
 def refuse_large_bodies(app: ASGIApp) -> ASGIApp:
@@ -22,8 +24,18 @@ def refuse_large_bodies(app: ASGIApp) -> ASGIApp:
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
         announced = Headers.from_scope(scope).get("content-length", "0")
-        if len(announced) > MOST_DIGITS or (announced.isdecimal() and int(announced) > LARGEST_BODY_BYTES):
-            raise ProblemError(TOO_LARGE)
+        if len(announced) > MOST_DIGITS or (announced.isdecimal() and int(announced) > _most(scope)):
+            raise ProblemError(too_large(scope))
         await app(scope, receive, send)
 
     return limited
+
+
+def too_large(scope: Mapping[str, Any]) -> Problem:
+    """What is told of a body that is larger than this request's route reads."""
+    return Problem(CONTENT_TOO_LARGE, f"The body is larger than {_most(scope) // KIB} KiB.")
+
+
+def _most(scope: Mapping[str, Any]) -> int:
+    most: int = scope["route_handler"].resolve_request_max_body_size()
+    return most

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, MethodNotAllowedException, ValidationException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import ExceptionHandlersMap
 
 from adapters.web.arrival import arrival_of
-from adapters.web.body_limit import TOO_LARGE
+from adapters.web.body_limit import too_large
 from adapters.web.methods import allowed
 from adapters.web.problem_types import (
     DATABASE_UNAVAILABLE,
@@ -56,7 +57,6 @@ NOT_ALLOWED: Final = Problem(METHOD_NOT_ALLOWED, "This address does not take thi
 # What the framework finds wrong with a request before any of our code sees it.
 BY_STATUS: Final[Mapping[int, Problem]] = {
     404: Problem(NOT_FOUND, "There is nothing at this address."),
-    413: TOO_LARGE,
     415: Problem(UNSUPPORTED_MEDIA_TYPE, "The body of the request must be application/json."),
 }
 
@@ -79,6 +79,7 @@ def exception_handlers(report: ReportFault) -> ExceptionHandlersMap:
         ProblemError: lambda request, error: problem_response(request, error.problem),
         StoreUnavailable: lambda request, _: problem_response(request, UNAVAILABLE),
         SchemaFromTheFuture: lambda request, _: problem_response(request, UNAVAILABLE),
+        RequestEntityTooLarge: lambda request, _: problem_response(request, too_large(request.scope)),
         HTTPException: of_framework,
         # Nothing but JSON that is nested too deep recurses here.
         RecursionError: lambda request, _: problem_response(request, MALFORMED),

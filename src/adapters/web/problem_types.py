@@ -87,6 +87,13 @@ STORAGE_CONFIG_NOT_FOUND: Final = ProblemType(
     "Storage config not found",
     "No storage config has this id, or no longer. <code>/api/v1/admin/storage-configs</code> lists those that there are.",
 )
+SWEEP_NOT_FOUND: Final = ProblemType(
+    "sweep-not-found",
+    404,
+    "Proxy sweep not found",
+    "No proxy sweep has this id, or no longer: finished items are removed after a while, and what a sweep has found "
+    "goes with it. Work items of other kinds are no sweeps.",
+)
 USER_NOT_FOUND: Final = ProblemType(
     "user-not-found",
     404,
@@ -105,6 +112,12 @@ WORK_ITEM_FINISHED: Final = ProblemType(
     "Work item already finished",
     "The item had finished before it could be cancelled, so nothing was changed. The member "
     "<code>item</code> shows how it ended.",
+)
+SWEEP_NOT_FINISHED: Final = ProblemType(
+    "sweep-not-finished",
+    409,
+    "Proxy sweep not finished",
+    "The sweep waits or runs. What it finds can be read, and deleted, when it has finished.",
 )
 FOLDER_TAKEN: Final = ProblemType(
     "folder-taken",
@@ -136,6 +149,20 @@ INVALID_BODY: Final = ProblemType(
     422,
     "Invalid body",
     "The body is JSON, but not what this address takes. The member <code>errors</code> points at each fault.",
+)
+INVALID_SELECTION: Final = ProblemType(
+    "invalid-selection",
+    422,
+    "Invalid selection",
+    "Not everything that was chosen can be deleted: a finding is not there or is no file, the number of files is "
+    "another, or the sweep has no findings. Nothing was asked for. Look at the findings again.",
+)
+IDEMPOTENCY_KEY_REUSED: Final = ProblemType(
+    "idempotency-key-reused",
+    422,
+    "Idempotency key reused",
+    "The same account has sent another request with this <code>Idempotency-Key</code> within 24 hours. Nothing was "
+    "asked for. Take a new key for each new request, and the same one only to send a request again.",
 )
 TOO_MANY_ATTEMPTS: Final = ProblemType(
     "too-many-attempts",
@@ -180,14 +207,18 @@ PROBLEM_TYPES: Final = {
         NOT_FOUND,
         WORK_ITEM_NOT_FOUND,
         STORAGE_CONFIG_NOT_FOUND,
+        SWEEP_NOT_FOUND,
         USER_NOT_FOUND,
         METHOD_NOT_ALLOWED,
         WORK_ITEM_FINISHED,
+        SWEEP_NOT_FINISHED,
         FOLDER_TAKEN,
         STORAGE_CONFIG_INACTIVE,
         CONTENT_TOO_LARGE,
         UNSUPPORTED_MEDIA_TYPE,
         INVALID_BODY,
+        INVALID_SELECTION,
+        IDEMPOTENCY_KEY_REUSED,
         TOO_MANY_ATTEMPTS,
         INTERNAL,
         TOO_MANY_STREAMS,

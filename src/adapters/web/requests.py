@@ -5,21 +5,20 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from adapters.web.parameters import Pairs, Values, echo, grouped, misnamed, refuse
+from adapters.web.parameters import Pairs, Values, echo, grouped, limit_faults, limit_of, misnamed, refuse
 from adapters.web.problem_types import (
     INVALID_CURSOR,
     STORAGE_CONFIG_NOT_FOUND,
     WORK_ITEM_NOT_FOUND,
 )
 from adapters.web.problems import FaultView, Problem, ProblemError
-from adapters.web.views.page_cursors import InvalidCursor, cursor_from
+from adapters.web.views.opaque import InvalidCursor
+from adapters.web.views.page_cursors import cursor_from
 from domain.ids import KindName, StorageConfigId, UserId, WorkItemId
 from domain.page import Filter, PageCursor, Schedule
 from domain.text import is_storable
 from domain.work_item import Status
 
-DEFAULT_LIMIT: Final = 50
-LARGEST_LIMIT: Final = 200
 MOST_KINDS: Final = 50
 LARGEST_KIND: Final = 100
 
@@ -29,7 +28,6 @@ SCHEDULE: Final = "schedule"
 """Asked for by nobody: it was due."""
 
 UUID_TEXT: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-COUNT_TEXT: Final = re.compile(r"[0-9]{1,4}")
 
 BAD_CURSOR: Final = Problem(
     INVALID_CURSOR,
@@ -60,8 +58,7 @@ def list_request(pairs: Pairs) -> ListRequest:
         storage_config_id=None if config is None else StorageConfigId(UUID(config[0])),
         requested_by=_asker(values.get("requestedBy", [])),
     )
-    limit = int(values["limit"][0]) if "limit" in values else DEFAULT_LIMIT
-    return ListRequest(which, limit, _after(values, which))
+    return ListRequest(which, limit_of(values), _after(values, which))
 
 
 def no_parameters(pairs: Pairs) -> None:
@@ -97,10 +94,7 @@ def _bad_values(values: Values) -> list[FaultView]:
         faults.append(FaultView(parameter="storageConfigId", detail="Must be a UUID."))
     if not all(asker == SCHEDULE or UUID_TEXT.fullmatch(asker) for asker in values.get("requestedBy", [])):
         faults.append(FaultView(parameter="requestedBy", detail=f"Must be {SCHEDULE} or the UUID of a user."))
-    if not all(_is_limit(limit) for limit in values.get("limit", [])):
-        detail = f"Must be a whole number from 1 to {LARGEST_LIMIT}."
-        faults.append(FaultView(parameter="limit", detail=detail))
-    return faults
+    return faults + limit_faults(values)
 
 
 def _asker(values: list[str]) -> UserId | Schedule | None:
@@ -115,10 +109,6 @@ def _asker(values: list[str]) -> UserId | Schedule | None:
 
 def _is_kind(text: str) -> bool:
     return 1 <= len(text) <= LARGEST_KIND and is_storable(text)
-
-
-def _is_limit(text: str) -> bool:
-    return COUNT_TEXT.fullmatch(text) is not None and 1 <= int(text) <= LARGEST_LIMIT
 
 
 def _after(values: Values, which: Filter) -> PageCursor | None:

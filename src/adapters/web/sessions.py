@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from litestar import Controller, Request, Response, post
 from litestar.di import NamedDependency
 
-from adapters.web.bodies import body_of
+from adapters.web.bodies import body_of, optional_body_of
 from adapters.web.client_address import address_of
 from adapters.web.openapi.operations import DescribedOperation, taking
 from adapters.web.requests import no_parameters
@@ -112,5 +112,4 @@ class SessionsController(Controller):
 
 async def _nothing_asked(request: AnyRequest) -> None:
     no_parameters(request.query_params.items())
-    if await request.body():
-        await body_of(request, NothingRequest)
+    await optional_body_of(request, NothingRequest)

@@ -18,7 +18,8 @@ from litestar.openapi.spec import (
 from msgspec import Struct
 
 from adapters.web.openapi.examples import CONFIG_ID
-from adapters.web.requests import DEFAULT_LIMIT, LARGEST_KIND, LARGEST_LIMIT, MOST_KINDS, SCHEDULE
+from adapters.web.parameters import DEFAULT_LIMIT, LARGEST_LIMIT
+from adapters.web.requests import LARGEST_KIND, MOST_KINDS, SCHEDULE
 from domain.work_item import Status
 
 STATUSES: Final = Schema(
@@ -78,12 +79,12 @@ class ListOperation(DescribedOperation):
     def __post_init__(self) -> None:
         """Name the parameters."""
         self.parameters = [
-            _query("status", STATUSES, ["failed", "running"]),
-            _query("kind", KINDS, ["crawl"]),
-            _query("storageConfigId", STORAGE_CONFIG, CONFIG_ID),
-            _query("requestedBy", REQUESTED_BY, SCHEDULE),
-            _query("limit", LIMIT, DEFAULT_LIMIT),
-            _query("cursor", CURSOR),
+            query_parameter("status", STATUSES, ["failed", "running"]),
+            query_parameter("kind", KINDS, ["crawl"]),
+            query_parameter("storageConfigId", STORAGE_CONFIG, CONFIG_ID),
+            query_parameter("requestedBy", REQUESTED_BY, SCHEDULE),
+            query_parameter("limit", LIMIT, DEFAULT_LIMIT),
+            query_parameter("cursor", CURSOR),
         ]
 
 
@@ -95,13 +96,10 @@ class DetailOperation(DescribedOperation):
 
 
 def taking(
-    record: type[Struct], example: Mapping[str, Any], *, made: int | None = None
+    record: type[Struct], example: Mapping[str, Any], *, made: int | None = None, may_be_empty: bool = False
 ) -> type[DescribedOperation]:
     """An operation that takes this record as its body; its answer of status `made` says where the new thing is."""
-    schema = Reference(ref=f"#/components/schemas/{record.__name__}")
-    content = OpenAPIMediaType(
-        schema=schema, examples={"Example": Example(summary="Example", value=dict(example))}
-    )
+    body = json_body(schema_of(record), {"Example": example}, required=not may_be_empty)
 
     @dataclass
     class TakingOperation(DescribedOperation):
@@ -112,12 +110,29 @@ def taking(
 
         def __post_init__(self) -> None:
             """Describe the body."""
-            self.request_body = RequestBody(content={"application/json": content}, required=True)
+            self.request_body = body
 
     return TakingOperation
 
 
-def _query(name: str, schema: Schema, example: Any = None) -> Parameter:  # noqa: ANN401 -- any JSON
+def schema_of(record: type[Struct]) -> Reference:
+    """Where the document has the schema of a record."""
+    return Reference(ref=f"#/components/schemas/{record.__name__}")
+
+
+def json_body(
+    schema: Schema | Reference, examples: Mapping[str, Mapping[str, Any]], *, required: bool = True
+) -> RequestBody:
+    """A body of JSON, with examples by their names."""
+    shown: dict[str, Example | Reference] = {
+        name: Example(summary=name, value=dict(example)) for name, example in examples.items()
+    }
+    content = OpenAPIMediaType(schema=schema, examples=shown)
+    return RequestBody(content={"application/json": content}, required=required)
+
+
+def query_parameter(name: str, schema: Schema, example: Any = None) -> Parameter:  # noqa: ANN401 -- any JSON
+    """A parameter of the query, which need not be there."""
     return Parameter(
         name=name, param_in="query", schema=schema, description=schema.description, example=example
     )

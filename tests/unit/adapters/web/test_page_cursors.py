@@ -2,7 +2,8 @@
 
 import pytest
 
-from adapters.web.views.page_cursors import InvalidCursor, cursor_from, cursor_text
+from adapters.web.views.opaque import InvalidCursor
+from adapters.web.views.page_cursors import cursor_from, cursor_text
 from domain.feed import Epoch
 from domain.ids import KindName, StorageConfigId, WorkItemId
 from domain.page import EVERYTHING, Filter, PageCursor

@@ -102,7 +102,7 @@ JSON = {"Content-Type": "application/json"}
     [
         (b"{", JSON, (400, "malformed-request")),
         (b"\xff", JSON, (400, "malformed-request")),
-        (b'{"a":' * 30_000 + b"}" * 30_000, JSON, (413, "content-too-large")),
+        (b'{"a":' * 50_000 + b"}" * 50_000, JSON, (413, "content-too-large")),
         (b"[" * 60_000, JSON, (400, "malformed-request")),
         (b'"\\ud800"', JSON, (400, "malformed-request")),
         (b"[]", JSON, (422, "invalid-body")),
@@ -112,7 +112,7 @@ JSON = {"Content-Type": "application/json"}
         (b"a=b", {"Content-Type": "application/x-www-form-urlencoded"}, (415, "unsupported-media-type")),
         (b"{}", {"Content-Type": "text/json"}, (415, "unsupported-media-type")),
         (b"{}", {**JSON, "Content-Encoding": "gzip"}, (415, "unsupported-media-type")),
-        (b" " * 65_537, JSON, (413, "content-too-large")),
+        (b" " * 262_145, JSON, (413, "content-too-large")),
     ],
     ids=lambda value: str(value)[:24],
 )
