@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from adapters.memory.database import MemoryDatabase
 from adapters.memory.sweep_rows import KeyRow
+from application.ports.errors import StoreRefused
 from application.ports.request_keys import (
     REMEMBERED_FOR,
     KeyAnswer,
@@ -30,6 +31,8 @@ class MemoryRequestKeys(RequestKeys):
             now = self._database.now()
             for name in [name for name, row in self._keys.items() if row.taken_at < now - REMEMBERED_FOR]:
                 del self._keys[name]
+            if key.user not in self._database.users:
+                raise StoreRefused("there is no such user")
             known = self._keys.get((key.user, key.text))
             if known is None:
                 self._keys[key.user, key.text] = KeyRow(key.digest, (), now)

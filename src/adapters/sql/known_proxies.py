@@ -1,7 +1,7 @@
 """Which proxies the rows know, in SQL."""
 
 from collections.abc import Collection
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -10,8 +10,7 @@ from adapters.sql.media_tables import media_assets, media_proxies
 from application.ports.known_proxies import KnownProxies, KnownProxy
 from domain.ids import StorageConfigId
 
-BATCH: Final = 1_000
-"""Values that one statement names: engines bound the number of parameters."""
+PROXIES: Final = media_proxies.c
 
 
 class SqlKnownProxies(KnownProxies):
@@ -21,33 +20,28 @@ class SqlKnownProxies(KnownProxies):
         self._database = database
 
     async def among(self, paths: Collection[str]) -> frozenset[str]:
-        wanted = list(paths)
+        wanted = self._database.dialect.each(list(paths))
+        query = sa.select(PROXIES.path).where(PROXIES.path.in_(sa.select(wanted.c.value))).distinct()
         return await self._database.read(
-            lambda connection: frozenset(
-                path
-                for start in range(0, len(wanted), BATCH)
-                for path in _known(connection, wanted[start : start + BATCH])
-            )
+            lambda connection: frozenset(connection.execute(query).scalars().all())
         )
 
     async def page(self, *, after: str | None, limit: int) -> tuple[KnownProxy, ...]:
-        paths = sa.select(media_proxies.c.path).distinct()
-        if after is not None:
-            paths = paths.where(media_proxies.c.path > after)
-        some = paths.order_by(media_proxies.c.path).limit(limit).cte("some")
-        query = (
-            sa.select(media_proxies.c.path, media_proxies.c.size, media_assets.c.storage_config_id)
-            .join(some, some.c.path == media_proxies.c.path)
-            .join(media_assets, media_assets.c.id == media_proxies.c.asset_id)
-            .order_by(media_proxies.c.path)
-        )
+        query = _page(after, limit)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
-        found = {
-            row.path: KnownProxy(row.path, row.size, StorageConfigId(row.storage_config_id)) for row in rows
-        }
-        return tuple(found.values())
+        return tuple(KnownProxy(row.path, row.size, StorageConfigId(row.storage_config_id)) for row in rows)
 
 
-def _known(connection: sa.Connection, paths: Collection[str]) -> Collection[str]:
-    query = sa.select(media_proxies.c.path).where(media_proxies.c.path.in_(paths))
-    return connection.execute(query).scalars().all()
+def _page(after: str | None, limit: int) -> sa.Select[Any]:
+    """Each path with what some row says of it: there may be any number of copies, and they all say the same."""
+    paths = sa.select(PROXIES.path).distinct().order_by(PROXIES.path).limit(limit)
+    some = (paths if after is None else paths.where(PROXIES.path > after)).subquery("some")
+    of_path = PROXIES.path == some.c.path
+    whose = media_assets.c.id == PROXIES.asset_id
+    size = sa.select(PROXIES.size).where(of_path).limit(1)
+    owner = sa.select(media_assets.c.storage_config_id).where(of_path, whose).limit(1)
+    return sa.select(
+        some.c.path,
+        size.scalar_subquery().label("size"),
+        owner.scalar_subquery().label("storage_config_id"),
+    ).order_by(some.c.path)

@@ -13,8 +13,8 @@ from domain.attempt import RunId
 from domain.ids import StorageConfigId
 from domain.media.proxy_finding import DELETABLE, Amount, Finding, FindingKind, FindingNumber
 
-BATCH: Final = 500
-"""Rows that one statement names: engines bound the number of parameters."""
+BATCH: Final = 1_000
+"""Numbers that one statement names: engines bound the number of parameters."""
 
 TABLE: Final = proxy_sweep_findings.c
 
@@ -48,10 +48,13 @@ class SqlSweepFindings(SweepFindings):
 
     async def numbered(self, run: RunId, numbers: Collection[FindingNumber]) -> tuple[Finding, ...]:
         wanted = sorted(numbers)
-        found: list[Finding] = []
-        for start in range(0, len(wanted), BATCH):
-            found += await self._found(_of(run).where(TABLE.number.in_(wanted[start : start + BATCH])))
-        return tuple(found)
+        return await self._database.read(
+            lambda connection: tuple(
+                finding
+                for start in range(0, len(wanted), BATCH)
+                for finding in _numbered(connection, run, wanted[start : start + BATCH])
+            )
+        )
 
     async def deletable(self, run: RunId) -> Mapping[StorageConfigId, Amount]:
         files = TABLE.what.in_([kind.value for kind in DELETABLE]) & TABLE.owner_id.is_not(None)
@@ -76,6 +79,12 @@ def _is_of(run: RunId) -> sa.ColumnElement[bool]:
 
 def _of(run: RunId) -> sa.Select[Any]:
     return sa.select(proxy_sweep_findings).where(_is_of(run)).order_by(TABLE.number)
+
+
+def _numbered(connection: sa.Connection, run: RunId, numbers: Sequence[FindingNumber]) -> list[Finding]:
+    # Sorted here: to get them in order, PostgreSQL might look at every finding of the run.
+    query = sa.select(proxy_sweep_findings).where(_is_of(run), TABLE.number.in_(numbers))
+    return sorted(map(_finding, connection.execute(query).all()), key=lambda finding: finding.number)
 
 
 def _row(run: RunId, finding: Finding) -> dict[str, Any]:
