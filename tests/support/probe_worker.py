@@ -19,6 +19,7 @@ from domain.kinds.kind import Kind, WorkPayload, WorkResult
 from entrypoints.settings.loading import load
 from entrypoints.wiring.worker import WorkerParts
 from entrypoints.worker import run_worker
+from tests.support.halting import halt_as_told
 
 
 class ProbeKind(Kind):
@@ -126,6 +127,7 @@ def run(environ: Mapping[str, str], log: Path, arguments: Sequence[str]) -> NoRe
     with log.open("wb") as stream:
         os.dup2(stream.fileno(), sys.stderr.fileno())
     set_up_logs(as_json=True)
+    halt_as_told(arguments)
     parts = WorkerParts(settings=load(environ).settings, once="--once" in arguments)
     if "--own-kinds" not in arguments:
         registrations = [
