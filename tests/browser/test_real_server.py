@@ -1,6 +1,7 @@
 """The page before the real thing: API and worker as processes of their own, on SQLite."""
 
 import asyncio
+import os
 import subprocess
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -18,6 +19,8 @@ from tests.support.serving import LIFE, a_free_port
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PATIENCE_MS: Final = 60_000
+LONG_AGO: Final = 1_700_000_000
+SHARD: Final = "2f"
 PASSWORD: Final = "correct horse"
 
 
@@ -63,9 +66,10 @@ def real(tmp_path: Path) -> Iterator[Real]:
     install.end()
 
 
-async def test_a_crawl_is_seen_from_its_start_to_its_end(
+async def test_a_crawl_a_sweep_and_a_deletion_are_seen_to_their_ends(
     browser: Browser, real: Real, tmp_path: Path
 ) -> None:
+    real.install.set(WORKER__POLL_SECONDS="0.2")
     photos = tmp_path / "photos"
     for number in range(30):
         written(photos / f"{number}.jpg", a_jpeg((800, 600), comment=str(number)))
@@ -78,6 +82,19 @@ async def test_a_crawl_is_seen_from_its_start_to_its_end(
     await page.get_by_role("link", name="Crawl").click()
     await expect(page.get_by_role("region", name="Result")).to_contain_text("found 30")
     assert str(photos) not in await page.content()
+
+    orphan = an_orphan(real.install.data / "proxies")
+    await page.get_by_role("link", name="Work queue").click()
+    await page.get_by_role("button", name="Ask for work").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Proxy sweep").click()
+    await page.get_by_role("link", name="Proxy sweep").click()
+    await page.get_by_role("checkbox", name=f"Select {SHARD}/").check(timeout=PATIENCE_MS)
+    await page.get_by_role("button", name="Delete 1 selected (5 B)").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Delete 1 file").click()
+    await page.get_by_role("link", name="Proxy deletion").click()
+
+    await expect(page.get_by_role("region", name="Result")).to_contain_text("deleted 1", timeout=PATIENCE_MS)
+    assert not orphan.exists()
 
 
 async def test_a_crawl_that_runs_is_stopped_and_says_that_it_is_partial(
@@ -164,6 +181,15 @@ async def test_a_waiting_item_is_cancelled_in_one_tab_and_seen_in_the_other(
 
     for page in (first, second):
         await expect(page.locator("main tbody tr")).to_contain_text("Never started", timeout=PATIENCE_MS)
+
+
+def an_orphan(proxies: Path) -> Path:
+    """A file that looks like a proxy and is nobody's, old enough to be judged."""
+    orphan = proxies / SHARD / f"7d0c1111-0000-7000-8000-0000003f2a9c-{SHARD}{'0' * 62}" / "preview.jpg"
+    orphan.parent.mkdir(parents=True)
+    orphan.write_bytes(b"stray")
+    os.utime(orphan, (LONG_AGO, LONG_AGO))
+    return orphan
 
 
 async def a_library(real: Real, folder: Path) -> str:
