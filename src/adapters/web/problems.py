@@ -100,13 +100,14 @@ def problem_response(request: Request[Any, Any, Any], problem: Problem) -> Respo
 
 def unread_request(request_id: UUID) -> bytes:
     """The whole answer to bytes that are no request; its connection is to be closed after it."""
-    view = ProblemView(
+    view = InvalidRequestView(
         type=MALFORMED_REQUEST.reference,
         title=MALFORMED_REQUEST.title,
         status=MALFORMED_REQUEST.status,
         detail="The request could not be read.",
         instance="",
         request_id=str(request_id),
+        errors=(FaultView(detail="Must be one request of HTTP/1.1."),),
     )
     body = msgspec.json.encode(view)
     return (

@@ -42,6 +42,7 @@ async def test_what_is_no_request_is_answered_with_a_problem(request_: bytes) ->
         "status": 400,
         "detail": "The request could not be read.",
         "instance": "",
+        "errors": [{"detail": "Must be one request of HTTP/1.1."}],
     }
 
 

@@ -29,8 +29,8 @@ LARGEST_CHOICE_BYTES: Final = 256 * KIB
 
 PATH: Final = f"{ITEMS_PATH}/proxy-deletions"
 CHOSEN: Final = {"sweepId": SWEEP_ID, "findingIds": ["17", "18"]}
-ALL: Final = {"sweepId": SWEEP_ID, "all": True, "files": 212}
-NOT_SO_MANY: Final = "The sweep found 214 files that can be deleted, not 212."
+ALL: Final = {"sweepId": SWEEP_ID, "all": True, "files": 2}
+NOT_SO_MANY: Final = "The sweep found 3 files that can be deleted, not 2."
 
 WAITING_DELETION: Final[dict[str, Any]] = {
     **WAITING_ITEM,
