@@ -106,22 +106,36 @@ class ProxyDeletions:
     async def _shares(self, run: RunId, choice: Choice) -> Shares | ChoiceRefused:
         match choice:
             case AllOfThem(files=seen):
-                amounts = await self._ports.findings.deletable(run)
-                there = sum(amount.files for amount in amounts.values())
-                if there != seen or not there:
-                    return ChoiceRefused(f"The sweep found {there} files that can be deleted, not {seen}.")
-                return await self._by_scope(run, dict.fromkeys(amounts, ()))
+                return await self._shares_of_all(run, seen)
             case These(numbers=numbers):
-                found = await self._ports.findings.numbered(run, numbers)
-                numbers_of: dict[StorageConfigId, list[int]] = defaultdict(list)
-                for finding in found:
-                    if finding.owner is not None and finding.what in DELETABLE:
-                        numbers_of[finding.owner].append(finding.number)
-                if refused := _refused(numbers, sum(map(len, numbers_of.values()))):
-                    return refused
-                return await self._by_scope(run, numbers_of)
+                return await self._shares_of(run, numbers)
             case _:
                 assert_never(choice)
+
+    async def _shares_of_all(self, run: RunId, seen: int) -> Shares | ChoiceRefused:
+        amounts = await self._ports.findings.deletable(run)
+        there = sum(amount.files for amount in amounts.values())
+        if not there:
+            return ChoiceRefused("The sweep found no file that could be deleted.")
+        if there != seen:
+            return ChoiceRefused(f"The sweep found {there} files that can be deleted, not {seen}.")
+        return await self._by_scope(run, dict.fromkeys(amounts, ()))
+
+    async def _shares_of(self, run: RunId, numbers: frozenset[FindingNumber]) -> Shares | ChoiceRefused:
+        if not numbers:
+            return ChoiceRefused("Nothing was chosen.")
+        if len(numbers) > MOST_CHOSEN:
+            return ChoiceRefused(f"More than {MOST_CHOSEN} findings were chosen.")
+        numbers_of: dict[StorageConfigId, list[int]] = defaultdict(list)
+        for finding in await self._ports.findings.numbered(run, numbers):
+            if finding.owner is not None and finding.what in DELETABLE:
+                numbers_of[finding.owner].append(finding.number)
+        unfit = len(numbers) - sum(map(len, numbers_of.values()))
+        if unfit:
+            return ChoiceRefused(
+                f"{unfit} of the chosen findings are not there, or are no files that could be deleted."
+            )
+        return await self._by_scope(run, numbers_of)
 
     async def _by_scope(self, run: RunId, numbers_of: Mapping[StorageConfigId, Sequence[int]]) -> Shares:
         """The files of an active config are deleted in its scope; nobody serves that of any other."""
@@ -175,15 +189,3 @@ class ProxyDeletions:
                 return await self._enqueued(None, payload, by, transaction)
             case _:
                 assert_never(answer)
-
-
-def _refused(wanted: frozenset[FindingNumber], deletable: int) -> ChoiceRefused | None:
-    if not wanted:
-        return ChoiceRefused("Nothing was chosen.")
-    if len(wanted) > MOST_CHOSEN:
-        return ChoiceRefused(f"More than {MOST_CHOSEN} findings were chosen.")
-    if deletable < len(wanted):
-        return ChoiceRefused(
-            f"{len(wanted) - deletable} of the chosen findings are not there, or are no files that could be deleted."
-        )
-    return None
