@@ -52,7 +52,7 @@ class Tidying:
         if is_known:
             await self.known(*paths)
 
-    async def all_rows_go(self) -> None:
+    def all_rows_go(self) -> None:
         """As when a library is removed."""
         self._assets.clear()
 
@@ -82,13 +82,11 @@ class Tidying:
         item = await self.sweeping.running()
         return Run(RunId(item.id, Attempt(attempt)), ProxySweepPayload())
 
-    def sweeper(
-        self, *, between: Meanwhile = nothing, folder: ProxyFolder | None = None
-    ) -> ProxySweepHandler:
-        """Sweeps; `between` happens each time before rows are looked up by their paths."""
-        proxies = Watched(self.sweeping.known_proxies, before=between)
+    def sweeper(self, *, folder: ProxyFolder | None = None) -> ProxySweepHandler:
+        """Sweeps."""
+        sweeping = self.sweeping
         return ProxySweepHandler(
-            folder or MountedProxyFolder(self.root), proxies, self.sweeping.findings, self.clock
+            folder or MountedProxyFolder(self.root), sweeping.known_proxies, sweeping.findings, self.clock
         )
 
     def deleter(

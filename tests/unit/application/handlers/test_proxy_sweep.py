@@ -1,14 +1,15 @@
 """What a sweep finds, what it never finds, and when it says nothing at all."""
 
-from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from adapters.filesystem.proxy_folder import MountedProxyFolder
-from application.handling import CancelToken, Run, Stopped, StopReason, WorkError
+from application.handling import Run, Stopped, StopReason, WorkError
 from domain.attempt import RunId
 from domain.ids import Attempt, StorageConfigId
 from domain.kinds.proxy_sweep import ProxySweepPayload, ProxySweepResult
@@ -55,13 +56,13 @@ async def swept(tidying: Tidying) -> list[tuple[str, FindingKind]]:
 
 
 @dataclass(frozen=True, slots=True)
-class StoppedAmongRows(CountedFolder):
-    """Somebody cancels as soon as rows are looked at."""
+class WhenRowsAreRead(CountedFolder):
+    """Something happens once some rows are read, and before their files are looked for."""
 
-    cancel: CancelToken = field(default_factory=CancelToken)
+    happens: Callable[[], object] = object
 
     async def absent(self, paths: Collection[str]) -> frozenset[str]:
-        self.cancel.request(StopReason.CANCEL_REQUESTED)
+        self.happens()
         return await self.folder.absent(paths)
 
 
@@ -158,13 +159,10 @@ async def test_a_file_that_copies_share_is_missing_once(tidying: Tidying) -> Non
 
 async def test_a_row_that_goes_meanwhile_misses_nothing(tidying: Tidying) -> None:
     await tidying.known(preview(tidying, 1), preview(tidying, 2))
+    folder = WhenRowsAreRead(MountedProxyFolder(tidying.root), happens=tidying.all_rows_go)
     run = await tidying.a_sweep()
 
-    result = await tidying.sweeper(between=tidying.all_rows_go).handle(run)
-
-    # The row that tells that there are rows was there; by the time that files are missed all are gone.
-    assert isinstance(result, ProxySweepResult)
-    assert result.missing_files == 0
+    assert await tidying.sweeper(folder=folder).handle(run) == replace(NOTHING, rows=2)
     assert await tidying.found(run.id) == []
 
 
@@ -259,7 +257,8 @@ async def test_a_sweep_that_is_cancelled_among_the_rows_keeps_what_it_has_found_
     await tidying.known(*(preview(tidying, number) for number in range(1_001)))
     run = await tidying.a_sweep()
 
-    folder = StoppedAmongRows(MountedProxyFolder(tidying.root), cancel=run.cancel)
+    cancelled = partial(run.cancel.request, StopReason.CANCEL_REQUESTED)
+    folder = WhenRowsAreRead(MountedProxyFolder(tidying.root), happens=cancelled)
     stopped = await tidying.sweeper(folder=folder).handle(run)
 
     assert isinstance(stopped, Stopped)
