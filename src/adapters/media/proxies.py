@@ -42,14 +42,8 @@ class Proxies:
 
 def proxies_of(image: Image.Image, size: Size, orientation: Orientation) -> Proxies:
     """Make them of a decoded picture whose full size is `size`; it may have been decoded at a fraction of that."""
-    preview_size = fitting(size, ProxyKind.PREVIEW.longest_side)
-    thumbnail_size = fitting(preview_size, ProxyKind.THUMBNAIL.longest_side)
-    if image.mode == "YCbCr":
-        preview, thumbnail = _by_planes(image, preview_size, thumbnail_size)
-    else:
-        # Scaled first: turning and converting then cost a fraction.
-        preview = to_srgb(_scaled(resizable(image), preview_size))
-        thumbnail = _scaled(preview, thumbnail_size)
+    preview = _preview(image, fitting(size, ProxyKind.PREVIEW.longest_side))
+    thumbnail = _scaled(preview, fitting(preview.size, ProxyKind.THUMBNAIL.longest_side))
     thumbnail = _upright(thumbnail, orientation)
     return Proxies(
         images=(
@@ -69,32 +63,25 @@ def fitting(size: Size, longest_side: int) -> Size:
     return width, height
 
 
-def _by_planes(
-    image: Image.Image, preview_size: Size, thumbnail_size: Size
-) -> tuple[Image.Image, Image.Image]:
-    """Preview and thumbnail of luma and chroma, each scaled as carefully as it will be stored.
+def _preview(image: Image.Image, size: Size) -> Image.Image:
+    if image.mode == "YCbCr" and image.width <= 2 * size[0] and image.height <= 2 * size[1]:
+        return _scaled_in_luma(image, size)
+    # Scaled first: converting then costs a fraction.
+    return to_srgb(_scaled(resizable(image), size))
 
-    The encoder keeps a quarter of the chroma. It is brought to that size with a plain mean and put back by doubling,
-    which the encoder undoes exactly: two thirds of the costly scaling are saved, and nobody sees a difference.
+
+def _scaled_in_luma(image: Image.Image, size: Size) -> Image.Image:
+    """The picture at `size`, which is at least half of its own: luma scaled with care, chroma by picking pixels.
+
+    Of chroma the encoder keeps the mean of every two by two pixels. They come from all over what these four
+    stand for, so that mean is as good as a careful one, and two thirds of the costly scaling are saved.
     """
-    luma, *chroma = image.split()
-    luma = _scaled(luma, preview_size)
-    chroma = [_halved(plane, preview_size) for plane in chroma]
-    preview = _merged(luma, chroma)
-    return preview, _merged(
-        _scaled(luma, thumbnail_size), [_halved(plane, thumbnail_size) for plane in chroma]
-    )
-
-
-def _halved(plane: Image.Image, size: Size) -> Image.Image:
-    """A plane at half of `size`, or as it is where that would enlarge it."""
-    width, height = ((side + 1) // 2 for side in size)
-    return plane.resize((width, height), Image.Resampling.BOX) if plane.width > width else plane
-
-
-def _merged(luma: Image.Image, chroma: list[Image.Image]) -> Image.Image:
-    doubled = [plane.resize(luma.size, Image.Resampling.NEAREST) for plane in chroma]
-    return Image.merge("YCbCr", (luma, *doubled))
+    if image.size == size:
+        return image
+    preview = image.resize(size, Image.Resampling.NEAREST)
+    # To merge the planes anew would mean to split all of them first.
+    preview.im.putband(_scaled(image.getchannel("Y"), size).im, 0)
+    return preview
 
 
 def _scaled(image: Image.Image, size: Size) -> Image.Image:

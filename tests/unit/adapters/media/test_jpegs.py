@@ -149,6 +149,43 @@ async def test_a_preview_is_as_good_as_the_slowest_way_to_make_it(renderer: Isol
     assert decibels(preview, best.transpose(Image.Transpose.ROTATE_270)) > 37
 
 
+@pytest.mark.parametrize("size", [(2401, 1801), (1921, 1441)])
+async def test_colours_stay_sharp_and_in_their_places(
+    renderer: IsolatedRenderer, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Most of the work on chroma is spared: it must neither wash out nor move against luma."""
+    colours = Image.radial_gradient("L").resize(size).point([16 * grey % 256 for grey in range(256)])
+    rings = Image.merge("HSV", (colours, Image.new("L", size, 220), Image.new("L", size, 180))).convert("RGB")
+    content = encoded(rings, "JPEG", quality=95)
+
+    picture = await well_rendered(renderer, written(tmp_path / "photo", content))
+
+    for kind, least in ((ProxyKind.PREVIEW, 31), (ProxyKind.THUMBNAIL, 27)):
+        proxy = opened_proxy(picture, kind)
+        best = rings.resize(proxy.size, Image.Resampling.LANCZOS)
+        assert decibels(chroma(proxy), chroma(best)) > least
+
+
+async def test_fine_colours_of_a_wide_panorama_do_not_shimmer(
+    renderer: IsolatedRenderer, tmp_path: Path
+) -> None:
+    """It cannot be decoded as small as others, so that pixels picked here and there would make false stripes."""
+    stripes = Image.new("RGB", (4125, 1), RED)
+    stripes.paste(BLUE, mask=Image.frombytes("L", (4125, 1), bytes([0, 255] * 2063)[:4125]))
+    content = encoded(stripes.resize((33_000, 80), Image.Resampling.NEAREST), "JPEG", subsampling="4:4:4")
+
+    preview = opened_proxy(await well_rendered(renderer, written(tmp_path / "photo", content)))
+
+    assert preview.size == (1920, 5)
+    assert max(ImageStat.Stat(preview.convert("YCbCr")).stddev) < 3
+
+
+def chroma(picture: Image.Image) -> Image.Image:
+    """Its two planes of colour, side by side in one picture."""
+    _, blue, red = picture.convert("YCbCr").split()
+    return Image.merge("RGB", (blue, red, red))
+
+
 def decibels(picture: Image.Image, other: Image.Image) -> float:
     """How little two pictures differ, as the ratio of the largest signal to the noise."""
     squares = ImageStat.Stat(ImageChops.difference(picture, other)).sum2
