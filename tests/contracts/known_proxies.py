@@ -96,13 +96,13 @@ class KnownProxiesContract:
 
     async def test_what_copies_share_is_there_once(self, place: Sweeping) -> None:
         config = await place.house.a_config()
-        await place.put_known(config, *["00/shared.jpg"] * 7, "00/own.jpg")
+        await place.put_known(config, *["00/a.jpg"] * 7, "00/b.jpg")
 
         assert await all_in(place, limit=2) == [
-            KnownProxy("00/own.jpg", 12_000, config),
-            KnownProxy("00/shared.jpg", 12_000, config),
+            KnownProxy("00/a.jpg", 12_000, config),
+            KnownProxy("00/b.jpg", 12_000, config),
         ]
-        assert await place.known_proxies.among(["00/shared.jpg"]) == {"00/shared.jpg"}
+        assert await place.known_proxies.among(["00/a.jpg"]) == {"00/a.jpg"}
 
     async def test_those_of_an_inactive_config_count(self, place: Sweeping) -> None:
         config = await place.house.a_config()

@@ -1,4 +1,4 @@
-"""The crawl, broken one rule at a time."""
+"""The crawl, and what is kept of sweeps, broken one rule at a time."""
 
 from typing import Final
 
@@ -15,10 +15,20 @@ CRAWL: Final = Suite(
     ),
 )
 SHELF: Final = Suite("library", ("tests/integration/sqlite/test_media_library.py",))
+FINDINGS: Final = Suite(
+    "findings",
+    (
+        "tests/unit/application/test_sweeps.py",
+        "tests/unit/application/test_proxy_deletions.py",
+        "tests/integration/sqlite/test_proxy_sweeps.py",
+        "tests/integration/postgres/test_repeated_requests.py",
+    ),
+)
 
 SETTLEMENT: Final = "application/ingestion/settlement.py"
 INVENTORY: Final = "application/ingestion/inventory.py"
 CHANGES: Final = "adapters/sql/media_changes.py"
+DELETIONS: Final = "application/proxy_deletions.py"
 
 
 def of_the_crawl(name: str, path: str, original: str, broken: str, noticed_by: str) -> Mutant:
@@ -29,6 +39,13 @@ def of_the_crawl(name: str, path: str, original: str, broken: str, noticed_by: s
 def of_the_library(name: str, path: str, original: str, broken: str, noticed_by: str) -> Mutant:
     """A mutant that the contract of the library must notice."""
     return Mutant(name=name, suite=SHELF, path=path, original=original, broken=broken, noticed_by=noticed_by)
+
+
+def of_findings(name: str, path: str, original: str, broken: str, noticed_by: str) -> Mutant:
+    """A mutant that the tests around the findings of sweeps must notice."""
+    return Mutant(
+        name=name, suite=FINDINGS, path=path, original=original, broken=broken, noticed_by=noticed_by
+    )
 
 
 MUTANTS: Final = (
@@ -121,5 +138,47 @@ MUTANTS: Final = (
         '.where(ASSETS.id == sa.bindparam("asset"), ASSETS.date_source.is_(None) | ASSETS.date_source.in_(BY_NAME))',
         '.where(ASSETS.id == sa.bindparam("asset"))',
         "move_keeps_everything",
+    ),
+    of_findings(
+        "findings of lost attempts that show",
+        "adapters/sql/sweep_findings.py",
+        "return (TABLE.work_item_id == run.work_item_id) & (TABLE.attempt == run.attempt)",
+        "return TABLE.work_item_id == run.work_item_id",
+        "another_attempt_has_found",
+    ),
+    of_findings(
+        "proxies told once for each copy",
+        "adapters/sql/known_proxies.py",
+        "sa.select(PROXIES.path).distinct().order_by(PROXIES.path)",
+        "sa.select(PROXIES.path).order_by(PROXIES.path)",
+        "copies_share",
+    ),
+    of_findings(
+        "old keys that count after all",
+        "adapters/sql/request_keys.py",
+        ".where(_is(key), sa.not_(forgotten))",
+        ".where(_is(key))",
+        "forgot_it_first_was_rolled_back",
+    ),
+    of_findings(
+        "cancelled sweeps that show half a page",
+        "application/sweeps.py",
+        "case Succeeded() | Cancelled(left=PartialResult()):",
+        "case Succeeded() | Cancelled():",
+        "failed_when_it_was_to_stop",
+    ),
+    of_findings(
+        "deletions that nobody serves",
+        DELETIONS,
+        "owners_of[owner if owner in active else None]",
+        "owners_of[owner]",
+        "one_item_for_each_active_owner",
+    ),
+    of_findings(
+        "all of them, however many there are by now",
+        DELETIONS,
+        "if there != seen:",
+        "if there < 0:",
+        "saw_another_number",
     ),
 )
