@@ -39,6 +39,7 @@ class Gallery:
         self._database = url.removeprefix("sqlite:///")
         self._chance = chance
         self._names: list[str] = []
+        self._whole: set[tuple[Path, int, int, int]] = set()
 
     def grow(self) -> None:
         """Some files are new, and some have another content than before."""
@@ -51,8 +52,13 @@ class Gallery:
     def check(self) -> int:
         """Assert that no proxy is cut off and that no row is without its file; tell how many rows there are."""
         for proxy in self.proxies.rglob("*.jpg"):
-            with Image.open(proxy) as picture:
-                picture.load()
+            stat = proxy.stat()
+            as_it_stands = (proxy, stat.st_ino, stat.st_mtime_ns, stat.st_size)
+            # What was whole and has not been written since, is.
+            if as_it_stands not in self._whole:
+                with Image.open(proxy) as picture:
+                    picture.load()
+                self._whole.add(as_it_stands)
         rows = self._rows("SELECT path, size FROM media_proxies")
         for path, size in rows:
             assert (self.proxies / str(path)).stat().st_size == size
