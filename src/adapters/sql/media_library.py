@@ -1,6 +1,6 @@
 """The media library, in SQL."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,8 +22,9 @@ from domain.media.memories import DayOfYear
 BATCH: Final = 500
 """Values that one statement names: engines bound the number of parameters."""
 
+ASSETS: Final = media_assets.c
 KNOWN_COLUMNS: Final = tuple(
-    media_assets.c[name]
+    ASSETS[name]
     for name in (
         "id",
         "file_path",
@@ -35,6 +36,29 @@ KNOWN_COLUMNS: Final = tuple(
         "is_soft_deleted",
     )
 )
+WHOLE: Final = sa.select(media_assets, media_metadata).join_from(
+    media_assets, media_metadata, media_metadata.c.asset_id == ASSETS.id
+)
+
+# What a crawl asks and writes for each new file is built once: to build it costs more than to run it.
+LIKE: Final = (ASSETS.storage_config_id == sa.bindparam("config")) & (
+    ASSETS.content_hash == sa.bindparam("content")
+)
+HOLDS: Final = sa.select(ASSETS.id).where(LIKE).limit(1)
+# In no order: to sort all copies for each of them would take the square of their number.
+ALIKE: Final = WHOLE.where(LIKE).limit(1)
+
+GIVEN: Final = tuple(column.name for column in ASSETS if column.name != "paired_asset_id")
+KEPT: Final = frozenset({"id", "first_seen_at"})
+REPLACE: Final = (
+    sa.update(media_assets)
+    .where(
+        ASSETS.storage_config_id == sa.bindparam("new_storage_config_id"),
+        ASSETS.file_path == sa.bindparam("new_file_path"),
+    )
+    .values({name: sa.bindparam(f"new_{name}") for name in GIVEN if name not in KEPT})
+    .returning(ASSETS.id)
+)
 
 
 class SqlMediaLibrary(MediaLibrary, MediaAssets):
@@ -42,21 +66,23 @@ class SqlMediaLibrary(MediaLibrary, MediaAssets):
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        given = sa.select(*(sa.bindparam(f"new_{name}", type_=ASSETS[name].type) for name in GIVEN))
+        self._insert = database.dialect.insert(media_assets, GIVEN, given).returning(ASSETS.id)
 
     async def known(self, config: StorageConfigId, stretch: Stretch, *, limit: int) -> tuple[KnownAsset, ...]:
         query = within(sa.select(*KNOWN_COLUMNS), media_assets, config, stretch).limit(limit)
         return await self._database.read(lambda connection: _all_known(connection, query))
 
     async def holds(self, config: StorageConfigId, content: ContentHash) -> bool:
-        query = sa.select(media_assets.c.id).where(_of(config), media_assets.c.content_hash == content.digest)
+        like = _like(config, content)
         return await self._database.read(
-            lambda connection: connection.execute(query.limit(1)).first() is not None
+            lambda connection: connection.execute(HOLDS, like).first() is not None
         )
 
     async def gone(
         self, config: StorageConfigId, contents: Collection[ContentHash]
     ) -> tuple[KnownAsset, ...]:
-        query = sa.select(*KNOWN_COLUMNS).where(_of(config), media_assets.c.is_soft_deleted)
+        query = sa.select(*KNOWN_COLUMNS).where(_of(config), ASSETS.is_soft_deleted)
         digests = [content.digest for content in contents]
         return await self._database.read(
             lambda connection: tuple(
@@ -64,30 +90,28 @@ class SqlMediaLibrary(MediaLibrary, MediaAssets):
                 for start in range(0, len(digests), BATCH)
                 for asset in _all_known(
                     connection,
-                    query.where(media_assets.c.content_hash.in_(digests[start : start + BATCH])),
+                    query.where(ASSETS.content_hash.in_(digests[start : start + BATCH])),
                 )
             )
         )
 
     async def get(self, config: StorageConfigId, path: RelativePath) -> MediaAsset | None:
-        return await self._first(WHOLE.where(_at(config, path)))
+        at = _of(config) & (ASSETS.file_path == path)
+        return await self._database.read(lambda connection: _first(connection, WHOLE.where(at)))
 
     async def of_content(self, config: StorageConfigId, content: ContentHash) -> MediaAsset | None:
-        alike = WHOLE.where(_of(config), media_assets.c.content_hash == content.digest)
-        # In no order: to sort all copies for each of them would take the square of their number.
-        return await self._first(alike.limit(1))
+        like = _like(config, content)
+        return await self._database.read(lambda connection: _first(connection, ALIKE, like))
 
     async def captured_on(
         self, days: Collection[DayOfYear], *, user: UserId | None
     ) -> tuple[MediaAsset, ...]:
-        on_days = sa.or_(
-            *((media_assets.c.month == day.month) & (media_assets.c.day == day.day) for day in days)
-        )
-        query = WHOLE.where(on_days, sa.not_(media_assets.c.is_soft_deleted))
+        on_days = sa.or_(*((ASSETS.month == day.month) & (ASSETS.day == day.day) for day in days))
+        query = WHOLE.where(on_days, sa.not_(ASSETS.is_soft_deleted))
         if user is not None:
             theirs = sa.select(storage_configs.c.id).where(storage_configs.c.user_id == user)
-            query = query.where(media_assets.c.storage_config_id.in_(theirs))
-        newest_first = query.order_by(media_assets.c.date_captured.desc(), media_assets.c.id.desc())
+            query = query.where(ASSETS.storage_config_id.in_(theirs))
+        newest_first = query.order_by(ASSETS.date_captured.desc(), ASSETS.id.desc())
         return await self._database.read(lambda connection: _whole(connection, newest_first))
 
     async def store(self, asset: MediaAsset) -> Added | Replaced:
@@ -97,30 +121,21 @@ class SqlMediaLibrary(MediaLibrary, MediaAssets):
         if changes:
             await self._database.write(lambda connection: write_changes(connection, config, changes, at))
 
-    async def _first(self, query: sa.Select[Any]) -> MediaAsset | None:
-        found = await self._database.read(lambda connection: _whole(connection, query))
-        return found[0] if found else None
-
     def _store(self, connection: sa.Connection, asset: MediaAsset) -> Added | Replaced:
-        earlier = _replace(connection, asset)
-        if earlier is None:
-            self._insert(connection, asset)
-        else:
-            for table in (media_metadata, media_proxies):
-                connection.execute(sa.delete(table).where(table.c.asset_id == earlier))
-        asset_id = asset.id if earlier is None else earlier
-        connection.execute(sa.insert(media_metadata).values(metadata_row(asset, asset_id)))
-        if asset.proxies:
-            connection.execute(sa.insert(media_proxies), proxy_rows(asset, asset_id))
-        return Added() if earlier is None else Replaced()
-
-    def _insert(self, connection: sa.Connection, asset: MediaAsset) -> None:
-        row = {"id": asset.id, **asset_row(asset), "first_seen_at": asset.seen_at}
-        values = sa.select(*(sa.literal(value, media_assets.c[name].type) for name, value in row.items()))
-        insert = self._database.dialect.insert(media_assets, list(row), values)
-        if not connection.execute(insert.returning(media_assets.c.id)).all():
-            # Another crawl of the same folder added it since: then it is to be replaced.
+        new = {f"new_{name}": value for name, value in asset_row(asset).items()}
+        first = {**new, "new_id": asset.id, "new_first_seen_at": asset.seen_at}
+        # Most files are new ones; and of two crawls of a folder one adds the file, the other replaces it.
+        if connection.execute(self._insert, first).all():
+            _describe(connection, asset, asset.id)
+            return Added()
+        found = connection.execute(REPLACE, new).first()
+        if found is None:
+            # It was at its path a moment ago.
             raise TryAgain
+        for table in (media_metadata, media_proxies):
+            connection.execute(sa.delete(table).where(table.c.asset_id == found.id))
+        _describe(connection, asset, AssetId(found.id))
+        return Replaced()
 
 
 def within(
@@ -135,32 +150,35 @@ def within(
     return query.order_by(table.c.file_path)
 
 
-WHOLE: Final = sa.select(media_assets, media_metadata).join_from(
-    media_assets, media_metadata, media_metadata.c.asset_id == media_assets.c.id
-)
-
-
 def _of(config: StorageConfigId) -> sa.ColumnElement[bool]:
-    return media_assets.c.storage_config_id == config
+    return ASSETS.storage_config_id == config
 
 
-def _at(config: StorageConfigId, path: RelativePath) -> sa.ColumnElement[bool]:
-    return _of(config) & (media_assets.c.file_path == path)
+def _like(config: StorageConfigId, content: ContentHash) -> Mapping[str, Any]:
+    return {"config": config, "content": content.digest}
 
 
-def _replace(connection: sa.Connection, asset: MediaAsset) -> AssetId | None:
-    """Overwrite the row at the asset's path and tell its id; None when there is no such row."""
-    update = sa.update(media_assets).where(_at(asset.storage_config_id, asset.path)).values(asset_row(asset))
-    found = connection.execute(update.returning(media_assets.c.id)).all()
-    return AssetId(found[0].id) if found else None
+def _describe(connection: sa.Connection, asset: MediaAsset, asset_id: AssetId) -> None:
+    connection.execute(sa.insert(media_metadata), metadata_row(asset, asset_id))
+    if asset.proxies:
+        connection.execute(sa.insert(media_proxies), proxy_rows(asset, asset_id))
 
 
 def _all_known(connection: sa.Connection, query: sa.Select[Any]) -> tuple[KnownAsset, ...]:
     return tuple(map(known_asset, connection.execute(query).all()))
 
 
-def _whole(connection: sa.Connection, query: sa.Select[Any]) -> tuple[MediaAsset, ...]:
-    rows = connection.execute(query).all()
+def _first(
+    connection: sa.Connection, query: sa.Select[Any], given: Mapping[str, Any] | None = None
+) -> MediaAsset | None:
+    found = _whole(connection, query, given)
+    return found[0] if found else None
+
+
+def _whole(
+    connection: sa.Connection, query: sa.Select[Any], given: Mapping[str, Any] | None = None
+) -> tuple[MediaAsset, ...]:
+    rows = connection.execute(query, given).all()
     proxies: dict[Any, list[sa.Row[Any]]] = {row.id: [] for row in rows}
     ids = list(proxies)
     for start in range(0, len(ids), BATCH):
