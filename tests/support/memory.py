@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from adapters.memory.change_feed import MemoryChangeFeed
 from adapters.memory.database import MemoryDatabase
@@ -29,7 +30,16 @@ class MemoryPokes:
 
     async def clear(self) -> None:
         database = self._database
-        for table in (database.users, database.storage_configs, database.work_items, database.attempts):
+        tables: tuple[dict[Any, Any], ...] = (
+            database.users,
+            database.storage_configs,
+            database.work_items,
+            database.attempts,
+            database.media_assets,
+            database.sweep_findings,
+            database.request_keys,
+        )
+        for table in tables:
             table.clear()
 
     async def deactivate(self, config: StorageConfigId) -> None:

@@ -64,6 +64,10 @@ class Dialect(Protocol):
         """A table with one row for each text, in its column `value`."""
         ...
 
+    def is_among(self, column: sa.ColumnElement[str], texts: Sequence[str]) -> sa.ColumnElement[bool]:
+        """Whether the column holds one of these texts, however many: its index is searched for each of them."""
+        ...
+
     def insert(self, table: sa.Table, columns: Sequence[str], values: sa.Select[Any]) -> sa.Insert:
         """Insert the selected row, unless a unique index holds such a one already."""
         ...

@@ -20,8 +20,8 @@ class SqlKnownProxies(KnownProxies):
         self._database = database
 
     async def among(self, paths: Collection[str]) -> frozenset[str]:
-        wanted = self._database.dialect.each(list(paths))
-        query = sa.select(PROXIES.path).where(PROXIES.path.in_(sa.select(wanted.c.value))).distinct()
+        is_wanted = self._database.dialect.is_among(PROXIES.path, list(paths))
+        query = sa.select(PROXIES.path).where(is_wanted).distinct()
         return await self._database.read(
             lambda connection: frozenset(connection.execute(query).scalars().all())
         )

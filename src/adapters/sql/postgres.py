@@ -58,6 +58,10 @@ class PostgresDialect:
         array = sa.literal(list(texts), postgresql.ARRAY(sa.Text))
         return sa.func.unnest(array).table_valued(sa.column("value", sa.Text), name="each").render_derived()
 
+    def is_among(self, column: sa.ColumnElement[str], texts: Sequence[str]) -> sa.ColumnElement[bool]:
+        # Not a join: where it takes the table for a small one, it would read all of it.
+        return column == sa.any_(sa.literal(list(texts), postgresql.ARRAY(sa.Text)))
+
     def insert(self, table: sa.Table, columns: Sequence[str], values: sa.Select[Any]) -> sa.Insert:
         return postgresql.insert(table).from_select(columns, values).on_conflict_do_nothing()
 

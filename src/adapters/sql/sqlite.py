@@ -42,6 +42,9 @@ class SqliteDialect:
     def each(self, texts: Sequence[str]) -> sa.TableValuedAlias:
         return sa.func.json_each(json.dumps(list(texts))).table_valued(sa.column("value", sa.Text))
 
+    def is_among(self, column: sa.ColumnElement[str], texts: Sequence[str]) -> sa.ColumnElement[bool]:
+        return column.in_(sa.select(self.each(texts).c.value))
+
     def insert(self, table: sa.Table, columns: Sequence[str], values: sa.Select[Any]) -> sa.Insert:
         # Without a WHERE its parser would take ON CONFLICT for the condition of a join.
         return sqlite.insert(table).from_select(columns, values.where(sa.true())).on_conflict_do_nothing()
