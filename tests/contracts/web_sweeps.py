@@ -1,17 +1,14 @@
 """How proxies are swept and deleted by the web API, whatever store is behind it."""
 
-from urllib.parse import quote
-
 import pytest
 
-from adapters.web.views.findings import finding_cursor_text
 from domain.ids import StorageConfigId
-from domain.media.proxy_finding import FindingKind, FindingNumber
+from domain.media.proxy_finding import FindingKind
 from domain.work_item import WorkItem
 from tests.support.builders import a_claim, a_failure, an_id, claimed, enqueued
 from tests.support.house import House
 from tests.support.sweeping import SWEEP, Sweeping, a_finding, sweeping_over
-from tests.support.web import ITEMS, Headers, Json, WebClient, bearing, problem_of, signed_as, somebody
+from tests.support.web import ITEMS, Json, WebClient, bearing, problem_of, signed_as, somebody
 
 SWEEPS = f"{ITEMS}/proxy-sweeps"
 DELETIONS = f"{ITEMS}/proxy-deletions"
@@ -52,12 +49,6 @@ class WebSweepsAskedFor:
         assert [first.status_code, again.status_code, while_it_runs.status_code] == [202, 200, 202]
         assert again.json()["id"] == first.json()["id"] != while_it_runs.json()["id"]
         assert "Location" not in again.headers
-
-    @pytest.mark.parametrize("body", [b'{"storageConfigId": null}', b"[]", b"null", b'{"all": true}'])
-    async def test_a_sweep_takes_no_wishes(self, web: WebClient, body: bytes) -> None:
-        problem_of(await web.send(SWEEPS, body), 422, "invalid-body")
-
-        assert (await web.json(ITEMS))["items"] == []
 
 
 class WebFindings(WithSweeping):
@@ -102,37 +93,6 @@ class WebFindings(WithSweeping):
         cursor = first.json()["nextCursor"]
         for path in (findings_of(sweep, f"?cursor={cursor}"), findings_of(other, link)):
             problem_of(await web.get(path), 400, "invalid-cursor")
-
-    async def test_what_is_no_cursor_is_told_so(self, web: WebClient, sweeping: Sweeping) -> None:
-        sweep = await sweeping.swept(a_finding(1))
-        good = finding_cursor_text(FindingNumber(1), sweep.id, frozenset(FindingKind))
-        beyond = finding_cursor_text(FindingNumber(2**32 - 1), sweep.id, frozenset(FindingKind))
-
-        for garbage in ("", "x", "\0", "é", good[:-1], f"{good}=", f"{good}!", beyond, "A" * 500):
-            response = await web.get(findings_of(sweep, f"?cursor={quote(garbage)}"))
-            problem_of(response, 400, "invalid-cursor")
-        assert (await web.json(findings_of(sweep, f"?cursor={good}")))["items"] == []
-
-    @pytest.mark.parametrize(
-        ("query", "parameter", "detail"),
-        [
-            ("what=orphan", "what", "Allowed: orphan-file, temporary-leftover, missing-file."),
-            ("limit=201", "limit", "Must be a whole number from 1 to 200."),
-            ("limit=1&limit=2", "limit", "Allowed only once."),
-            ("kind=orphan-file", "kind", "Allowed: what, limit, cursor."),
-        ],
-    )
-    async def test_a_parameter_that_is_not_allowed_is_named(
-        self, web: WebClient, sweeping: Sweeping, query: str, parameter: str, detail: str
-    ) -> None:
-        sweep = await sweeping.swept()
-
-        (fault,) = problem_of(await web.get(findings_of(sweep, f"?{query}")), 400, "invalid-parameter")[
-            "errors"
-        ]
-
-        assert fault["parameter"] == parameter
-        assert fault["detail"].endswith(detail)
 
     async def test_a_cancelled_sweep_shows_what_it_had_found_and_a_failed_one_nothing(
         self, web: WebClient, sweeping: Sweeping
@@ -211,32 +171,6 @@ class WebDeletions(WithSweeping):
         assert fault["pointer"] == "/findingIds"
         assert (await web.json(f"{ITEMS}?kind=proxy-deletion"))["items"] == []
 
-    @pytest.mark.parametrize(
-        ("form", "pointer"),
-        [
-            ({}, ""),
-            ({"findingIds": ["1"], "all": True, "files": 3}, ""),
-            ({"findingIds": ["1"], "files": 3}, ""),
-            ({"all": True}, ""),
-            ({"all": False, "files": 3}, "/all"),
-            ({"all": True, "files": 0}, "/files"),
-            ({"all": True, "files": 2**31}, "/files"),
-            ({"findingIds": []}, "/findingIds"),
-            ({"findingIds": ["1"] * 10_001}, "/findingIds"),
-            ({"findingIds": ["1", 2]}, "/findingIds/1"),
-            ({"findingIds": ["0"]}, "/findingIds/0"),
-            ({"findingIds": ["1\n"]}, "/findingIds/0"),
-            ({"findingIds": ["1234567890"]}, "/findingIds/0"),
-            ({"findingIds": ["1"], "sweepId": "x"}, "/sweepId"),
-            ({"findingIds": ["1"], "kind": "crawl"}, ""),
-        ],
-    )
-    async def test_a_body_has_one_form_or_the_other(self, web: WebClient, form: Json, pointer: str) -> None:
-        response = await web.send(DELETIONS, {"sweepId": str(an_id()), **form})
-
-        (fault,) = problem_of(response, 422, "invalid-body")["errors"]
-        assert fault["pointer"] == pointer
-
     async def test_as_many_files_as_may_be_named_can_be_deleted_at_once(
         self, web: WebClient, sweeping: Sweeping
     ) -> None:
@@ -251,12 +185,6 @@ class WebDeletions(WithSweeping):
         assert response.status_code == 202, response.text
         payload = await self.payload(web, response.json()["items"][0])
         assert payload["findings"] == list(numbers)
-
-    async def test_a_body_that_is_larger_than_that_is_not_read(self, web: WebClient) -> None:
-        problem = problem_of(await web.send(DELETIONS, b" " * (256 * 1024 + 1)), 413, "content-too-large")
-
-        assert problem["detail"] == "The body is larger than 256 KiB."
-        problem_of(await web.send(DELETIONS, b" " * (256 * 1024)), 400, "malformed-request")
 
     async def test_the_files_of_no_sweep_or_of_one_that_runs_cannot_be_deleted(
         self, house: House, web: WebClient, sweeping: Sweeping
@@ -309,19 +237,6 @@ class WebDeletionsAgain(WebDeletions):
 
         assert (first.status_code, second.status_code) == (202, 202)
         assert first.json() != second.json()
-
-    @pytest.mark.parametrize("key", ["", '"', '""', "a b", "\x7f", 'a"b', '"a', "a\\b", "x" * 256])
-    async def test_what_is_no_key_is_refused(self, web: WebClient, sweep: WorkItem, key: str) -> None:
-        response = await web.send(DELETIONS, chosen(sweep, "1"), headers={"Idempotency-Key": key})
-
-        (fault,) = problem_of(response, 400, "invalid-parameter")["errors"]
-        assert fault["parameter"] == "Idempotency-Key"
-        assert (await web.json(f"{ITEMS}?kind=proxy-deletion"))["items"] == []
-
-    async def test_the_longest_key_is_one(self, web: WebClient, sweep: WorkItem) -> None:
-        longest: Headers = {"Idempotency-Key": f'"{"~" * 255}"'}
-
-        assert (await web.send(DELETIONS, chosen(sweep, "1"), headers=longest)).status_code == 202
 
 
 class WebSweepsAccess:
