@@ -6,6 +6,7 @@ import stat
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Final
@@ -80,12 +81,16 @@ def _listed(folder: int, below: str) -> Iterator[SeenProxy | ForeignName]:
             else:
                 yield ForeignName()
     for name, proxy in sorted(kept, key=itemgetter(0)):
-        with _if_still_there():
+        try:
             if proxy is None:
                 with _opened(name, at=folder) as inner:
                     yield from _listed(inner, f"{below}{name}/")
             else:
                 yield _seen(folder, name, proxy)
+        except OSError as error:
+            # What went since it was listed, or gave way to a link, was never met.
+            if error.errno not in NOT_THERE:
+                raise
 
 
 def _seen(folder: int, name: str, proxy: ProxyPath) -> SeenProxy | ForeignName:
@@ -97,20 +102,31 @@ def _seen(folder: int, name: str, proxy: ProxyPath) -> SeenProxy | ForeignName:
 
 def _absent(root: str, paths: Collection[str]) -> frozenset[str]:
     with _told_as_unreadable(), _opened(root) as folder:
-        return frozenset(path for path in paths if not _is_there(folder, path))
+        by_folder = groupby(sorted(paths), lambda path: path.rpartition("/")[0])
+        return frozenset(
+            path for inner, inside in by_folder for path in _absent_in(folder, inner, list(inside))
+        )
 
 
-def _is_there(root: int, path: str) -> bool:
-    encoded = os.fsencode(path)
-    if UPWARDS & set(encoded.split(b"/")):
-        return False
-    folders, _, name = encoded.rpartition(b"/")
+def _absent_in(root: int, inner: str, paths: Collection[str]) -> Collection[str]:
+    parts = os.fsencode(inner).split(b"/") if inner else []
+    if UPWARDS & set(parts):
+        return paths
     try:
-        folder = open_folder(root, folders)
-        try:
-            return stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
-        finally:
-            os.close(folder)
+        folder = open_folder(root, b"/".join(parts))
+    except OSError as error:
+        if error.errno in NOT_THERE:
+            return paths
+        raise
+    try:
+        return [path for path in paths if not _is_file(folder, path.rpartition("/")[2])]
+    finally:
+        os.close(folder)
+
+
+def _is_file(folder: int, name: str) -> bool:
+    try:
+        return stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
     except OSError as error:
         if error.errno in NOT_THERE:
             return False
@@ -164,16 +180,6 @@ def _opened(name: str, *, at: int | None = None) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
-
-
-@contextmanager
-def _if_still_there() -> Iterator[None]:
-    """What went since its folder was listed, or gave way to a link, is as good as never met."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in NOT_THERE:
-            raise
 
 
 @contextmanager
