@@ -1,21 +1,31 @@
 """A work item in words, as tables and lines of the command line tell it."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Final, assert_never
+from uuid import UUID
 
 import msgspec
+from rich.filesize import decimal
 from rich.text import Text
 
 from domain.failure import Failure, FailureCode
-from domain.ids import JsonText, WorkItemId
+from domain.ids import JsonText
+from domain.kinds.kind import WorkKind
 from domain.progress import Progress
+from domain.retry import max_retries
 from domain.text import one_line
 from domain.work_item import Cancelled, Failed, PartialResult, Queued, Running, Status, Succeeded, WorkItem
 
+TRIES: Final = {kind.row_name: 1 + most for kind in WorkKind if (most := max_retries(kind.retry))}
+"""How often the kinds are tried that are tried more than once."""
+
+HUMP: Final = re.compile("[A-Z]")
+BYTES: Final = " bytes"
 SHORTEST_ID: Final = len("0192f3c8-6d1e")
-MOST_NUMBERS: Final = 5
+MOST_NUMBERS: Final = 9
 LONGEST_WORDS: Final = 400
 UNITS: Final = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
@@ -52,7 +62,8 @@ def outcome(item: WorkItem) -> str:
     """How far it is, or what came of it."""
     match item.state:
         case Queued(run_after=datetime() as at, last_failure=Failure() as failure):
-            next_try = f"try {item.retries + 1} at {at.astimezone(UTC):%H:%M:%S} UTC"
+            of_all = f" of {TRIES[item.kind]}" if item.kind in TRIES else ""
+            next_try = f"try {item.retries + 1}{of_all} at {at.astimezone(UTC):%H:%M:%S} UTC"
             return f"{next_try} · last error: {failure.code}: {failure.text}"
         case Queued():
             return f"stalled {_times(item.stalls)}" if item.stalls else ""
@@ -80,11 +91,15 @@ def progress_words(progress: Progress) -> str:
 
 
 def numbers(result: JsonText) -> str:
-    """The counts of a result, the zeros left out."""
+    """The counts of a result, the zeros left out; names that end in bytes are sizes."""
     document = msgspec.json.decode(result.encode())
     if not isinstance(document, dict):
         return ""
-    counts = [f"{name} {count:,}" for name, count in document.items() if _is_count(count) and count]
+    counts = [
+        _count_words(name, count) + _reasons(document.get(f"{name}ByReason"))
+        for name, count in document.items()
+        if _is_count(count) and count
+    ]
     return ", ".join(counts[:MOST_NUMBERS]) or "nothing to do"
 
 
@@ -94,7 +109,7 @@ def line(item: WorkItem) -> str:
     return "  ".join(one_line(word, longest=LONGEST_WORDS) for word in words if word)
 
 
-def id_length(ids: Iterable[WorkItemId]) -> int:
+def id_length(ids: Iterable[UUID]) -> int:
     """How much of these ids tells each of them from the others."""
     texts = sorted(map(str, ids))
     needed = [_common(one, other) + 1 for one, other in pairwise(texts)]
@@ -132,6 +147,20 @@ def _left(item: WorkItem, state: Cancelled) -> str:
             return "not run again" if item.attempt else "never started"
         case _:
             assert_never(state.left)
+
+
+def _count_words(name: str, count: float) -> str:
+    words = HUMP.sub(lambda hump: f" {hump[0].lower()}", name)
+    if words.endswith(BYTES):
+        return f"{words.removesuffix(BYTES)} size {decimal(int(count))}"
+    return f"{words} {count:,}"
+
+
+def _reasons(by_reason: object) -> str:
+    if not isinstance(by_reason, dict):
+        return ""
+    known = [f"{reason} {count:,}" for reason, count in by_reason.items() if _is_count(count) and count]
+    return f" ({', '.join(known)})" if known else ""
 
 
 def _is_count(value: object) -> bool:

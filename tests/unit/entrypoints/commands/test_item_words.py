@@ -40,11 +40,9 @@ CLAIM = Claim(WorkerName("ada"), timedelta(seconds=60))
 FAILURE = Failure("root-unreadable", "It cannot be read.")
 
 
-def an_item(*events: Event, twin: bool = False) -> WorkItem:
+def an_item(*events: Event, twin: bool = False, kind: str = "crawl") -> WorkItem:
     """An item to which these have happened, an hour apart."""
-    item = NewWorkItem(id=WorkItemId(nth_id(1)), kind=KindName("crawl"), payload=JsonText("{}")).queued_at(
-        NOON
-    )
+    item = NewWorkItem(id=WorkItemId(nth_id(1)), kind=KindName(kind), payload=JsonText("{}")).queued_at(NOON)
     for hour, event in enumerate(events, start=1):
         moment = Moment(NOON + timedelta(hours=hour), WorkItemId(nth_id(2)) if twin else None)
         answer = advance(item, event, moment)
@@ -90,6 +88,12 @@ def test_every_state_has_its_words(events: tuple[Event, ...], status: str, words
     assert (status_word(item), outcome(item)) == (status, words)
 
 
+def test_a_kind_that_is_tried_again_says_how_often() -> None:
+    item = an_item(CLAIM, Retry(FIRST, FAILURE, timedelta(seconds=30)), kind="proxy-deletion")
+
+    assert outcome(item) == "try 2 of 6 at 14:00:30 UTC · last error: root-unreadable: It cannot be read."
+
+
 def test_an_item_that_made_way_for_another_says_so() -> None:
     item = an_item(CLAIM, ExpireLease(stall_limit=3), twin=True)
 
@@ -115,7 +119,19 @@ def test_progress_is_told_as_far_as_it_is_known(progress: Progress, words: str) 
 @pytest.mark.parametrize(
     ("result", "words"),
     [
-        ('{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', "a 1, b 2, c 3, d 4, e 5"),
+        (
+            '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10}',
+            "a 1, b 2, c 3, d 4, e 5, f 6, g 7, h 8, i 9",
+        ),
+        (
+            '{"orphanFiles":1234,"orphanBytes":12345678,"leftoverBytes":0,"bytes":7}',
+            "orphan files 1,234, orphan size 12.3 MB, bytes 7",
+        ),
+        (
+            '{"kept":3,"keptByReason":{"known":2,"too-young":1,"not-a-file":0},"gone":1,"goneByReason":{}}',
+            "kept 3 (known 2, too-young 1), gone 1",
+        ),
+        ('{"kept":0,"keptByReason":{"known":0},"failed":1,"failedByReason":"odd"}', "failed 1"),
         ('{"done":true,"by":{"x":1},"text":"y","n":7}', "n 7"),
         ("[1,2]", ""),
         ("{}", "nothing to do"),
