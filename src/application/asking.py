@@ -52,8 +52,8 @@ class Asking:
         self._ledger = ledger
         self._configs = configs
 
-    async def ask(self, work: RequestedWork, *, by: UserId) -> AskAnswer:
-        """Ask for it, in the name of `by`. Asked again after a lost answer, it is still there once."""
+    async def ask(self, work: RequestedWork, *, by: UserId | None) -> AskAnswer:
+        """Ask for it, in the name of `by`, or of nobody. Asked again after a lost answer, it is still there once."""
         scope = work.storage_config_id
         config = None if scope is None else await self._configs.get(scope)
         if config is not None and not config.is_active:

@@ -11,8 +11,9 @@ from entrypoints.commands.exits import CommandError, ExitCode
 from entrypoints.commands.finding import found_config
 from entrypoints.commands.following import follow, outcome_code, teller
 from entrypoints.commands.opening import at_desk, read_settings
-from entrypoints.commands.options import json_option
+from entrypoints.commands.options import json_option, wait_option
 from entrypoints.commands.output import show_document
+from entrypoints.commands.pointers import point_on
 from entrypoints.wiring.desk import Desk
 
 
@@ -24,9 +25,7 @@ from entrypoints.wiring.desk import Desk
 @click.option(
     "--accept-removals", is_flag=True, help="Believe that however many files are gone were meant to go."
 )
-@click.option(
-    "--wait", is_flag=True, help="Follow it to its end (exit code 0 succeeded, 10 failed, 11 cancelled)."
-)
+@wait_option
 @json_option
 @click.pass_context
 def command(  # noqa: PLR0913 -- one argument an option
@@ -55,7 +54,10 @@ def command(  # noqa: PLR0913 -- one argument an option
                 click.echo(item)
             return ExitCode.OK
         with teller(desk, as_json=as_json) as tell:
-            return outcome_code(await follow(desk, item, tell))
+            ended = await follow(desk, item, tell)
+        if not as_json:
+            await point_on(desk, ended)
+        return outcome_code(ended)
 
     ctx.exit(at_desk(read_settings(), crawl))
 

@@ -68,6 +68,12 @@ class RequestedView(Struct, frozen=True, rename="camel"):
     coalesced: bool
 
 
+class FindingsHead(Struct, frozen=True):
+    """Whether the sweep whose findings follow ended before it had looked at everything."""
+
+    partial: bool
+
+
 class TokenView(Struct, frozen=True, kw_only=True, rename="camel"):
     """A bearer token, shown this once."""
 

@@ -1,6 +1,6 @@
 """Following work to its end: live on a terminal, a line for each change elsewhere."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Final, Protocol
@@ -83,6 +83,14 @@ async def follow(desk: Desk, item: WorkItemId, tell: Teller) -> WorkItem:
         if seen.status in TERMINAL:
             return seen
     raise CommandError(f"work item {item} is gone", ExitCode.NOT_FOUND)
+
+
+def worst_outcome(items: Iterable[WorkItem]) -> ExitCode:
+    """What a script is told of several: that one failed, else that one was cancelled."""
+    codes = {outcome_code(item) for item in items}
+    return next(
+        (code for code in (ExitCode.ITEM_FAILED, ExitCode.ITEM_CANCELLED) if code in codes), ExitCode.OK
+    )
 
 
 def outcome_code(item: WorkItem) -> ExitCode:

@@ -29,6 +29,13 @@ def yes_option(command: F) -> F:
     return click.option("--yes", is_flag=True, help="Do not ask, go ahead.")(command)
 
 
+def wait_option(command: F) -> F:
+    """`--wait`: stay until the work has ended."""
+    return click.option(
+        "--wait", is_flag=True, help="Follow it to its end (exit code 0 succeeded, 10 failed, 11 cancelled)."
+    )(command)
+
+
 class Span(click.ParamType[timedelta]):
     """A length of time such as 90s, 30m, 1h or 7d."""
 

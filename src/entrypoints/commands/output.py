@@ -33,19 +33,28 @@ def show_line(view: object) -> None:
 
 
 def show_table(
-    columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, wraps: str | None = None, only_wide: int = 0
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    *,
+    wraps: str | None = None,
+    only_wide: int = 0,
+    header: bool = True,
 ) -> None:
     """A table that fits the terminal; where there is none, one line a row and nothing cut off.
 
     `wraps`: the column that gets what room the others leave, over several lines. `only_wide`: how many of
-    the last columns are left out on a terminal that is not wide.
+    the last columns are left out on a terminal that is not wide. `header`: not for what follows on a table.
     """
     console = Console()
     shown = len(columns)
     if console.is_terminal and console.width < WIDE:
         shown -= only_wide
     table = Table(
-        box=None, show_header=any(columns), pad_edge=False, padding=(0, 2, 0, 0), header_style="bold"
+        box=None,
+        show_header=header and any(columns),
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+        header_style="bold",
     )
     for column in columns[:shown]:
         table.add_column(column, no_wrap=column != wraps, overflow="fold")

@@ -21,6 +21,8 @@ COMMANDS = {
     "worker": "Work off the queue.",
     "items": "List, show, watch and cancel work items.",
     "crawl": "Ask for a crawl of a photo folder.",
+    "sweeps": "Look for proxies that no photo has, and for photos whose proxy is gone.",
+    "deletions": "Delete files that a sweep has found.",
     "memories": "List what was photographed on a day, of every year.",
     "failures": "List the files of a photo folder that could not be taken in.",
     "configs": "Add, list and remove photo folders.",

@@ -20,6 +20,7 @@ from entrypoints.commands.following import follow, outcome_code
 from entrypoints.commands.item_words import line
 from entrypoints.commands.opening import read_settings
 from entrypoints.commands.output import say
+from entrypoints.commands.pointers import point_on
 from entrypoints.commands.stage import Stage, stage
 from entrypoints.listening import CannotListen, listening_socket
 from entrypoints.settings.loading import Loaded
@@ -140,6 +141,7 @@ async def _follow(desk: Desk, steps: FirstSteps, on: Stage) -> WorkItem | None:
     with on.teller() as tell:
         item = await follow(desk, steps.crawl, tell)
     say(f"Crawl ended: {line(item)}")
+    await point_on(desk, item, program=_program())
     return item
 
 

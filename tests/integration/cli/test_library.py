@@ -171,3 +171,17 @@ def test_a_removal_is_accepted_only_when_somebody_says_so(install: Install, libr
         {"storageConfigId": library},
         {"storageConfigId": library},
     ]
+
+
+def test_a_crawl_that_has_ended_points_to_what_could_not_be_taken_in(install: Install, library: str) -> None:
+    crawl = install.json("items", "list")["items"][0]["id"]
+    install.ok("items", "cancel", crawl)
+    without = install.ok("items", "show", crawl)
+    fail(install, library, b"b.jpg")
+
+    shown = install.ok("items", "show", crawl)
+    watched = install.ok("items", "watch", crawl, "--json")
+    waiting = install.ok("items", "show", install.ok("crawl", library).stdout.strip())
+
+    assert (without.stderr, waiting.stderr, watched.stderr) == ("", "", "")
+    assert shown.stderr == f"What could not be taken in, and why: anichron failures {library}\n"

@@ -3,9 +3,11 @@
 import rich_click as click
 
 from adapters.web.views.instants import instant
-from adapters.web.views.page_cursors import InvalidCursor, cursor_from, cursor_text
+from adapters.web.views.opaque import InvalidCursor
+from adapters.web.views.page_cursors import cursor_from, cursor_text
 from adapters.web.views.work_items import WorkItemPageView, work_item_view
 from domain.ids import KindName
+from domain.kinds.kind import WorkKind
 from domain.page import Filter, Page, PageCursor, PlaceLost
 from domain.work_item import Status
 from entrypoints.commands.item_rows import ITEM_COLUMNS, ONLY_WIDE, OUTCOME, item_rows
@@ -52,8 +54,12 @@ def command(
             raise _no_cursor()
         if as_json:
             show_document(_document(page, which, desk))
-        else:
+        elif page.items:
             _show(page, which)
+        else:
+            say(NOTHING_YET if which == Filter() else NO_MATCH)
+        if not page.items:
+            _doubt(which)
 
     at_desk(read_settings(), read)
 
@@ -83,10 +89,16 @@ def _document(page: Page, which: Filter, desk: Desk) -> WorkItemPageView:
     )
 
 
+def _doubt(which: Filter) -> None:
+    """Name the kinds that are not of this version: they may be another's, so they are no mistake by themselves."""
+    unheard_of = sorted(which.kinds.difference(kind.row_name for kind in WorkKind))
+    if unheard_of:
+        say(
+            f"This version knows no kind {' and no '.join(map(repr, unheard_of))}, but {', '.join(WorkKind)}."
+        )
+
+
 def _show(page: Page, which: Filter) -> None:
-    if not page.items:
-        say(NOTHING_YET if which == Filter() else NO_MATCH)
-        return
     show_table(ITEM_COLUMNS, item_rows(page.items, page.as_of), wraps=OUTCOME, only_wide=ONLY_WIDE)
     if page.next is not None:
         say(f"There are more: go on with --cursor {cursor_text(page.next, which)}")

@@ -16,9 +16,11 @@ from entrypoints.commands.item_words import outcome, span, status_text
 from entrypoints.commands.opening import at_desk, read_settings
 from entrypoints.commands.options import json_option
 from entrypoints.commands.output import Cell, show_document, show_table
+from entrypoints.commands.pointers import point_on
 from entrypoints.wiring.desk import Desk
 
 VALUE = "Value"
+NO_ACCOUNT = "no account (the schedule, or somebody at the command line)"
 ATTEMPT_COLUMNS = ("Attempt", "Ended", "Started", "Took", "Worker", "Error")
 
 
@@ -45,6 +47,7 @@ def command(item: str, *, as_json: bool) -> None:
         if history.attempts:
             click.echo()
             show_table(ATTEMPT_COLUMNS, map(_attempt, history.attempts), wraps="Error")
+        await point_on(desk, history.item)
 
     at_desk(read_settings(), read)
 
@@ -53,8 +56,7 @@ async def _asker(desk: Desk, item: WorkItem) -> str:
     if item.requested_by is not None:
         user = await desk.users().get(item.requested_by)
         return str(item.requested_by) if user is None else user.name
-    # The schedule never asks without a key: it is by the key that it knows what is due.
-    return "nobody who is known" if item.dedup_key is None else "the schedule"
+    return NO_ACCOUNT
 
 
 def _facts(item: WorkItem, asked_by: str) -> Iterator[tuple[str, Cell]]:

@@ -9,6 +9,7 @@ from entrypoints.commands.finding import found_item
 from entrypoints.commands.following import PACE, follow, outcome_code, teller
 from entrypoints.commands.opening import at_desk, read_settings
 from entrypoints.commands.options import json_option
+from entrypoints.commands.pointers import point_on
 from entrypoints.wiring.desk import Desk
 
 
@@ -40,6 +41,8 @@ def command(ctx: click.Context, item: str | None, *, until_finished: bool, as_js
         found = await found_item(desk, item)
         with teller(desk, as_json=as_json) as tell:
             end = await follow(desk, found.id, tell)
+        if not as_json:
+            await point_on(desk, end)
         return outcome_code(end) if until_finished else ExitCode.OK
 
     ctx.exit(at_desk(read_settings(), watch))

@@ -16,6 +16,7 @@ from entrypoints.settings.errors import SettingsError
 
 COMMANDS = [
     "up", "api", "worker", "crawl", "memories", "failures", "completion",
+    "sweeps start", "sweeps orphans", "deletions start",
     "items list", "items show", "items watch", "items cancel",
     "configs add", "configs list", "configs remove",
     "users create-admin", "users create", "users list", "users reset-password", "users grant-admin",
