@@ -3,6 +3,7 @@
 PYTHON ?= python3
 PHOTOS ?= samples/photos
 PYTEST_ARGS ?=
+PROCESSES ?= 2
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -40,11 +41,11 @@ up: $(RUNTIME) ## crawl PHOTOS=dir and serve it: migrations, API and worker in o
 video: $(RUNTIME) ## add what reads videos to .venv: 100 MB, with encoders under the GPL
 	$(PIP) $(LOCKED) -r requirements/video.txt
 
-test: $(DEVELOPMENT) browser ## run every test; PYTEST_ARGS="-k claim" narrows it
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+test: $(DEVELOPMENT) browser ## run every test, in PROCESSES=2 at a time; PYTEST_ARGS="-k claim" narrows it
+	$(BIN)/python -m pytest --numprocesses=$(PROCESSES) $(PYTEST_ARGS)
 
 test-unit: $(DEVELOPMENT) ## run only the tests that need no database
-	$(BIN)/python -m pytest tests/unit $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses=$(PROCESSES) tests/unit $(PYTEST_ARGS)
 
 test-mutants: $(DEVELOPMENT) browser ## break the queue on purpose, one rule at a time, and expect red tests
 	$(BIN)/python -m tests.mutants

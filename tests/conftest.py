@@ -4,4 +4,4 @@ import pytest
 
 pytest.register_assert_rewrite("tests.contracts", "tests.support")
 
-pytest_plugins = ["tests.support.databases"]
+pytest_plugins = ["tests.support.databases", "tests.support.sharing"]

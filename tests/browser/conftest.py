@@ -14,9 +14,10 @@ import uvicorn
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from tests.browser.fake_api import FakeApi
+from tests.browser.waiting import PATIENCE_SECONDS
 
 CHROMIUM: Final = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
-PATIENCE_MS: Final = 20_000
+PATIENCE_MS: Final = PATIENCE_SECONDS * 1_000
 
 # Nobody is called: the browser looks up no name, and asks its maker nothing.
 FLAGS: Final = (

@@ -1,6 +1,7 @@
 """Waiting for what a test scripts and expects: on conditions, never on time alone."""
 
 import asyncio
+import os
 import time
 from collections.abc import Callable
 from typing import Final
@@ -9,7 +10,7 @@ from playwright.async_api import Page
 
 from tests.browser.fake_api import FakeApi
 
-PATIENCE_SECONDS: Final = 20.0
+PATIENCE_SECONDS: Final = float(os.environ.get("BROWSER_PATIENCE_SECONDS", "20"))
 
 
 async def until(holds: Callable[[], bool], *, what: str) -> None:
