@@ -11,13 +11,18 @@ import pytest
 
 from adapters.codec.payloads import MsgspecPayloadCodec
 from adapters.filesystem.proxy_folder import MountedProxyFolder
+from application.executor.verdict import Verdict
 from application.handling import PermanentError, Run, Stopped, StopReason, WorkError
+from application.ports.lanes import Raised
 from domain.attempt import RunId
+from domain.events import Fail, Retry
 from domain.ids import Attempt, StorageConfigId, WorkItemId
+from domain.kinds.kind import WorkKind
 from domain.kinds.proxy_deletion import ProxyDeletionPayload, ProxyDeletionResult
 from domain.media.proxy_finding import Finding, FindingKind, FindingNumber
 from domain.progress import Progress
 from tests.support.builders import a_success, an_id, ids
+from tests.support.ids import FixedChance
 from tests.support.photos import without_rights
 from tests.support.proxy_files import HOUR, a_file, files_below, refusing
 from tests.support.sweeping import a_proxy_path
@@ -228,6 +233,28 @@ async def test_what_cannot_be_deleted_keeps_none_of_the_others_and_the_next_try_
     assert f"{failure}" == f"proxies-undeletable: 1 files cannot be deleted: {os.strerror(number)}."
     assert tidying.files() == {preview(tidying, 0), stuck}
     assert await tidying.deleter().handle(run) == replace(ONE_GONE, already_gone=3)
+
+
+async def test_a_try_that_failed_is_followed_by_five_others_at_most_each_a_while_later(
+    tidying: Tidying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweep = await orphans(tidying, preview(tidying, 1))
+    run = sweep.chosen(preview(tidying, 1))
+    refusing(monkeypatch, "unlink", ["preview.jpg"], errno.EIO)
+    answer = Raised(await failure_of(tidying, run))
+    verdict = Verdict(
+        item=await tidying.sweeping.running(),
+        policy=WorkKind.PROXY_DELETION.retry,
+        cancel=run.cancel,
+        progress=run.progress.latest,
+        codec=MsgspecPayloadCodec(),
+        chance=FixedChance(),
+    )
+
+    ends = [replace(verdict, item=replace(verdict.item, retries=retries)).on(answer) for retries in range(6)]
+
+    assert [type(end) for end in ends] == [Retry] * 5 + [Fail]
+    assert [end.failure.code for end in ends if isinstance(end, Retry | Fail)] == ["proxies-undeletable"] * 6
 
 
 async def test_a_read_only_folder_fails_the_try_that_meets_it() -> None:
