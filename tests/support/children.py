@@ -37,9 +37,16 @@ def wait_until_gone(processes: list[int]) -> None:
 
 
 def wait_until_busy(process: int) -> None:
-    """Wait until a process computes."""
-    while " R " not in Path(f"/proc/{process}/stat").read_text():
+    """Wait until a process has computed for a while; that it could run does not say that it has begun."""
+    enough = _ticks_of(process) + 20
+    while _ticks_of(process) < enough:
         os.sched_yield()
+
+
+def _ticks_of(process: int) -> int:
+    """Hundredths of a second for which a process has computed."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
 
 
 def environment_of(process: int) -> set[bytes]:

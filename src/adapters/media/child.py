@@ -47,12 +47,21 @@ class Died:
     reason: FailureReason
 
 
+@dataclass(frozen=True, slots=True)
+class Unheard:
+    """The child was gone before it had read what it was asked: no file is to blame."""
+
+    reason: FailureReason
+
+
 class DecodeChild:
     """Started once, asked many times, never two things at once."""
 
     def __init__(self, limits: DecodeLimits) -> None:
         """Start the process; it gets nothing of the worker's environment. Raises `RendererUnavailable`."""
         self._limits = limits
+        # The memory of one reply serves the next: fresh pages from the kernel cost more than what is copied to them.
+        self._buffer = bytearray(LENGTH_BYTES)
         self.files = 0
         try:
             self._connection, theirs = socket.socketpair()
@@ -100,8 +109,8 @@ class DecodeChild:
             self.kill()
             raise RendererUnavailable("a decode child did not begin as it should")
 
-    async def ask(self, request: Request, file: OpenFile) -> Reply | Died:
-        """Hand it a file, take its answer. After `Died`, or when cancelled, it is not to be asked again."""
+    async def ask(self, request: Request, file: OpenFile) -> Reply | Died | Unheard:
+        """Hand it a file, take its answer. After any but a `Reply`, or when cancelled, it is not to be asked again."""
         self.files += isinstance(request, Render)
         try:
             async with asyncio.timeout(self._patience(request, file)):
@@ -111,6 +120,9 @@ class DecodeChild:
         except TimeoutError:
             self.kill()
             return Died(FailureReason.NO_ANSWER)
+        except ConnectionError:
+            # So the kernel tells it from an end: nobody is left to be sent to, or what was sent lay there unread.
+            return Unheard(await self._cause_of_death())
         except (EOFError, OSError, ValueError):
             return Died(await self._cause_of_death())
 
@@ -132,9 +144,10 @@ class DecodeChild:
             raise ValueError("a reply is too long")
         return replies.decode(await self._read(length))
 
-    async def _read(self, length: int) -> bytearray:
-        content = bytearray(length)
-        rest = memoryview(content)
+    async def _read(self, length: int) -> memoryview:
+        if length > len(self._buffer):
+            self._buffer = bytearray(length)
+        content = rest = memoryview(self._buffer)[:length]
         loop = asyncio.get_running_loop()
         while rest:
             read = await loop.sock_recv_into(self._connection, rest)

@@ -4,7 +4,7 @@ import asyncio
 from types import TracebackType
 from typing import Final, Self
 
-from adapters.media.child import DecodeChild, Died
+from adapters.media.child import DecodeChild, Died, Unheard
 from adapters.media.wire import (
     DecodeLimits,
     HugeReply,
@@ -28,7 +28,7 @@ MOST_FILES: Final = 500
 class IsolatedRenderer(ImageRenderer):
     """At most `children` processes, started when first needed, ended with the context.
 
-    A child that dies takes one file with it. Of huge pictures only one is decoded at a time. Only this process writes anything.
+    A child that dies at work takes one file with it. Of huge pictures only one is decoded at a time. Only this process writes anything.
     """
 
     def __init__(self, *, children: int, limits: DecodeLimits) -> None:
@@ -68,22 +68,28 @@ class IsolatedRenderer(ImageRenderer):
             case other:
                 return _failure(other)
 
-    async def _ask(self, request: Request, file: OpenFile) -> Reply | Died:
+    async def _ask(self, request: Request, file: OpenFile) -> Reply | Died | Unheard:
         async with self._slots:
-            child = await self._child()
-            try:
-                answer = await child.ask(request, file)
-            except BaseException:
-                # Its answer to this call would be taken for the answer to the next.
-                child.kill()
-                raise
-            if not isinstance(answer, Died):
-                self._give_back(child)
+            answer = await self._answer(
+                self._idle.pop() if self._idle else await self._started(), request, file
+            )
+            if isinstance(answer, Unheard):
+                # Killed while it had nothing to do, as any other that waits may be.
+                answer = await self._answer(await self._started(), request, file)
             return answer
 
-    async def _child(self) -> DecodeChild:
-        if self._idle:
-            return self._idle.pop()
+    async def _answer(self, child: DecodeChild, request: Request, file: OpenFile) -> Reply | Died | Unheard:
+        try:
+            answer = await child.ask(request, file)
+        except BaseException:
+            # Its answer to this call would be taken for the answer to the next.
+            child.kill()
+            raise
+        if not isinstance(answer, Died | Unheard):
+            self._give_back(child)
+        return answer
+
+    async def _started(self) -> DecodeChild:
         child = DecodeChild(self._limits)
         try:
             await child.wait_ready()
@@ -99,9 +105,9 @@ class IsolatedRenderer(ImageRenderer):
             child.kill()
 
 
-def _failure(answer: Reply | Died) -> Unrenderable:
+def _failure(answer: Reply | Died | Unheard) -> Unrenderable:
     match answer:
-        case UnrenderableReply(reason) | Died(reason):
+        case UnrenderableReply(reason) | Died(reason) | Unheard(reason):
             return Unrenderable(reason)
         case _:
             # It answered another question than it was asked.

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from PIL import Image, ImageChops, ImageStat
 
-from adapters.media.child import Died
+from adapters.media.child import Died, Unheard
 from adapters.media.heif_boxes import turns_its_picture
 from adapters.media.isolated_renderer import IsolatedRenderer
 from adapters.media.wire import DecodeLimits, Render, Reply, Request
@@ -200,7 +200,7 @@ class Watched(IsolatedRenderer):
         self.huge_at_work = 0
         self.most_huge_at_work = 0
 
-    async def _ask(self, request: Request, file: OpenFile) -> Reply | Died:
+    async def _ask(self, request: Request, file: OpenFile) -> Reply | Died | Unheard:
         if not isinstance(request, Render) or not request.may_be_huge:
             return await super()._ask(request, file)
         self.huge_at_work += 1

@@ -18,7 +18,7 @@ from tests.support.children import (
     wait_until_busy,
     wait_until_gone,
 )
-from tests.support.photos import a_jpeg, a_renderer, identified, rendered, written
+from tests.support.photos import BLUE, a_jpeg, a_renderer, identified, rendered, written
 
 MIB = 1024 * 1024
 
@@ -126,18 +126,54 @@ async def test_a_child_that_hangs_without_computing_is_ended(tmp_path: Path) -> 
         (signal.SIGKILL, FailureReason.OUT_OF_MEMORY),
     ],
 )
-async def test_a_child_that_dies_takes_one_file_with_it(
+async def test_a_child_that_dies_at_work_takes_one_file_with_it(
     tmp_path: Path, death: signal.Signals, reason: FailureReason
 ) -> None:
+    written(tmp_path / "busy", b"\xff\xd8\xff" + bytes(60 * MIB))
+
     async with a_renderer() as renderer:
         await assert_still_works(renderer, tmp_path / "photo")
         (child,) = children_of_this_process()
+        call = asyncio.create_task(rendered(renderer, tmp_path / "busy"))
+        await asyncio.to_thread(wait_until_busy, child)
         os.kill(child, death)
 
-        answer = await outcome(renderer, tmp_path / "photo", a_jpeg())
-
-        assert answer == Unrenderable(reason)
+        assert await call == Unrenderable(reason)
         await assert_still_works(renderer, tmp_path / "photo")
+
+
+async def test_children_that_die_idle_take_no_file_with_them(tmp_path: Path) -> None:
+    async with a_renderer(children=2) as renderer:
+        await asyncio.gather(*(assert_still_works(renderer, tmp_path / name) for name in ("one", "other")))
+        children = children_of_this_process()
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+        wait_until_gone(children)
+
+        await assert_still_works(renderer, tmp_path / "photo")
+
+    assert len(children) == 2
+
+
+async def test_a_child_that_dies_before_it_has_read_its_request_takes_no_file_with_it(tmp_path: Path) -> None:
+    async with a_renderer() as renderer:
+        await assert_still_works(renderer, tmp_path / "photo")
+        (child,) = children_of_this_process()
+        os.kill(child, signal.SIGSTOP)
+        call = asyncio.create_task(rendered(renderer, tmp_path / "photo"))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        os.kill(child, signal.SIGKILL)
+
+        assert isinstance(await call, Rendered)
+
+
+async def test_answers_of_one_child_stay_as_they_were(tmp_path: Path) -> None:
+    async with a_renderer() as renderer:
+        first = await rendered(renderer, written(tmp_path / "blue", a_jpeg(colour=BLUE)))
+        await assert_still_works(renderer, tmp_path / "red")
+
+        assert await rendered(renderer, tmp_path / "blue") == first
 
 
 async def test_a_file_larger_than_allowed_is_not_read(tmp_path: Path) -> None:
