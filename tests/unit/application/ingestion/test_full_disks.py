@@ -1,11 +1,14 @@
 """A proxies folder that takes no more: the crawl ends with one error, no file is blamed, and room heals it."""
 
+import asyncio
 import errno
 import os
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -25,8 +28,31 @@ def a_noisy_jpeg(number: int) -> bytes:
     return encoded(noise, "JPEG", quality=90)
 
 
+class Threads(ThreadPoolExecutor):
+    """Those of a crawl. It waits for none of them when it fails, so a file may still be half for a moment then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._given: list[Future[Any]] = []
+
+    def submit(self, *given: Any, **named: Any) -> Future[Any]:  # noqa: ANN401 -- whatever is to be done
+        self._given.append(super().submit(*given, **named))
+        return self._given[-1]
+
+    def finish(self) -> None:
+        """Wait until all of them have done what they were given."""
+        wait(self._given)
+
+
 @pytest.fixture
-async def photos(tmp_path: Path) -> Photos:
+async def threads() -> Threads:
+    threads = Threads()
+    asyncio.get_running_loop().set_default_executor(threads)
+    return threads
+
+
+@pytest.fixture
+async def photos(tmp_path: Path, threads: Threads) -> Photos:  # noqa: ARG001 -- they are those of the crawls
     photos = await some_photos(tmp_path)
     for number in range(FILES):
         photos.put(f"{number:02}.jpg", a_noisy_jpeg(number))
@@ -48,8 +74,9 @@ class SmallStore(FolderProxyStore):
         super()._write_all(folder, images)
 
 
-async def nothing_is_half(photos: Photos) -> int:
+async def nothing_is_half(photos: Photos, threads: Threads) -> int:
     """Assert that no proxy is cut off, no row without its proxies and no file blamed; tell how many rows there are."""
+    threads.finish()
     for path in photos.proxies.rglob("*"):
         if path.is_file():
             assert path.suffix == ".jpg"
@@ -61,18 +88,20 @@ async def nothing_is_half(photos: Photos) -> int:
     return len(assets)
 
 
-async def test_a_disk_that_fills_up_ends_the_crawl_and_room_heals_it(photos: Photos) -> None:
+async def test_a_disk_that_fills_up_ends_the_crawl_and_room_heals_it(
+    photos: Photos, threads: Threads
+) -> None:
     store = SmallStore(photos.proxies, room=10)
 
     with pytest.raises(ProxiesUnwritable) as failure:
         await photos.crawl(proxies=store)
 
     assert str(failure.value) == "No space left on device"
-    assert await nothing_is_half(photos) <= 10
+    assert await nothing_is_half(photos, threads) <= 10
 
     store.room = 1_000
     assert (await photos.completed(proxies=store)).failed == 0
-    assert await nothing_is_half(photos) == FILES
+    assert await nothing_is_half(photos, threads) == FILES
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +130,14 @@ def told(*command: str | Path) -> bool:
     return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
 
-async def test_a_real_disk_that_fills_up_does_the_same(small_disk: SmallDisk, photos: Photos) -> None:
+async def test_a_real_disk_that_fills_up_does_the_same(
+    small_disk: SmallDisk, photos: Photos, threads: Threads
+) -> None:
     with pytest.raises(ProxiesUnwritable):
         await photos.crawl(proxies=small_disk.store)
-    assert await nothing_is_half(photos) < FILES
+    assert await nothing_is_half(photos, threads) < FILES
 
     small_disk.make_room()
     assert counts(await photos.completed(proxies=small_disk.store))["found"] == FILES
-    assert await nothing_is_half(photos) == FILES
+    assert await nothing_is_half(photos, threads) == FILES
     assert counts(await photos.completed(proxies=small_disk.store)) == {"found": FILES, "unchanged": FILES}
