@@ -12,7 +12,7 @@ import asyncio
 import os
 import resource
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -36,6 +36,7 @@ from adapters.sql.storage_configs import SqlStorageConfigs
 from adapters.sql.users import SqlUsers
 from adapters.system.clock import SystemClock
 from adapters.system.ids import RandomIds
+from adapters.system.loops import new_loop
 from application.handling import CancelToken
 from application.ingestion.ingest import Completed, Ingest
 from application.ingestion.step import Folder
@@ -170,7 +171,7 @@ def crawl_photos(work: Path, folder: Path, options: argparse.Namespace) -> Figur
         async with crawling(work, folder, renderer, options.concurrent) as crawl:
             return await timed(crawl)
 
-    return asyncio.run(measured())
+    return on_the_loop_of_a_worker(measured)
 
 
 def crawl_unchanged(work: Path, folder: Path, options: argparse.Namespace) -> Figures:
@@ -181,7 +182,13 @@ def crawl_unchanged(work: Path, folder: Path, options: argparse.Namespace) -> Fi
             await crawl()
             return await timed(crawl)
 
-    return asyncio.run(measured())
+    return on_the_loop_of_a_worker(measured)
+
+
+def on_the_loop_of_a_worker(measured: Callable[[], Coroutine[None, None, Figures]]) -> Figures:
+    """As a worker runs its crawls."""
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        return runner.run(measured())
 
 
 class Pretence:
