@@ -62,7 +62,7 @@ FileFate = FileDeleted | FileGone | FileStuck | KeptBecause
 
 
 class ProxyFolder(Protocol):
-    """Lists the proxies that there are, and deletes some. Never follows a link, wherever one stands (R22)."""
+    """Lists the proxies that there are, and deletes some. Never follows a link, wherever one stands."""
 
     def walk(self) -> AsyncIterator[FolderPart]:
         """Every file, in parts of bounded size, however many there are.
