@@ -386,7 +386,7 @@ CREATE TABLE proxy_sweep_findings (
     path TEXT NOT NULL,
     size BIGINT NOT NULL,
     modified_at TIMESTAMP WITH TIME ZONE,
-    owner_id UUID,
+    owner_id UUID NOT NULL,
     CONSTRAINT pk_proxy_sweep_findings PRIMARY KEY (work_item_id, attempt, number),
     CONSTRAINT fk_proxy_sweep_findings_work_item_id FOREIGN KEY(work_item_id) REFERENCES work_items (id) ON DELETE CASCADE
 );

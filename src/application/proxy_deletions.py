@@ -128,7 +128,7 @@ class ProxyDeletions:
             return ChoiceRefused(f"More than {MOST_CHOSEN} findings were chosen.")
         numbers_of: dict[StorageConfigId, list[int]] = defaultdict(list)
         for finding in await self._ports.findings.numbered(run, numbers):
-            if finding.owner is not None and finding.what in DELETABLE:
+            if finding.what in DELETABLE:
                 numbers_of[finding.owner].append(finding.number)
         unfit = len(numbers) - sum(map(len, numbers_of.values()))
         if unfit:

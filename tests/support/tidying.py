@@ -155,7 +155,7 @@ def a_deletion(
     sweep: WorkItemId, findings: Sequence[Finding], *, owners: Collection[StorageConfigId] = ()
 ) -> Run[ProxyDeletionPayload]:
     """A deletion of these findings of a sweep that its first attempt finished; without any, of all that is theirs."""
-    named = {finding.owner: None for finding in findings if finding.owner is not None}
+    named = dict.fromkeys(finding.owner for finding in findings)
     payload = ProxyDeletionPayload(
         sweep_id=sweep,
         attempt=1,

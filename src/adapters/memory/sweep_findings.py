@@ -55,7 +55,7 @@ class MemorySweepFindings(SweepFindings):
         async with self._database.step():
             sizes: defaultdict[StorageConfigId, list[int]] = defaultdict(list)
             for finding in self._of(run):
-                if finding.what in DELETABLE and finding.owner is not None:
+                if finding.what in DELETABLE:
                     sizes[finding.owner].append(finding.size)
             return {owner: Amount(len(files), sum(files)) for owner, files in sizes.items()}
 

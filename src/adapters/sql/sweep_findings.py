@@ -57,7 +57,7 @@ class SqlSweepFindings(SweepFindings):
         )
 
     async def deletable(self, run: RunId) -> Mapping[StorageConfigId, Amount]:
-        files = TABLE.what.in_([kind.value for kind in DELETABLE]) & TABLE.owner_id.is_not(None)
+        files = TABLE.what.in_([kind.value for kind in DELETABLE])
         size = sa.cast(sa.func.sum(TABLE.size), sa.BigInteger)
         query = (
             sa.select(TABLE.owner_id, sa.func.count().label("files"), size.label("size"))
@@ -107,5 +107,5 @@ def _finding(row: sa.Row[Any]) -> Finding:
         path=row.path,
         size=row.size,
         modified_at=row.modified_at,
-        owner=None if row.owner_id is None else StorageConfigId(row.owner_id),
+        owner=StorageConfigId(row.owner_id),
     )

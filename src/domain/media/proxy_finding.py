@@ -39,7 +39,7 @@ class Finding:
     path: str
     size: int
     modified_at: datetime | None
-    owner: StorageConfigId | None
+    owner: StorageConfigId
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,18 +25,14 @@ class Deletable:
 
     def add(self, findings: Iterable[Finding]) -> None:
         """Count those that are such files."""
-        for finding in filter(is_deletable, findings):
-            self.files += 1
-            self.size += finding.size
+        for finding in findings:
+            if finding.what in DELETABLE:
+                self.files += 1
+                self.size += finding.size
 
     def __str__(self) -> str:
         """As people say it."""
         return f"{self.files:,} {'file' if self.files == 1 else 'files'} ({decimal(self.size)})"
-
-
-def is_deletable(finding: Finding) -> bool:
-    """Whether it is a file that an admin may have deleted."""
-    return finding.what in DELETABLE and finding.owner is not None
 
 
 async def pages(

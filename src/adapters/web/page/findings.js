@@ -114,7 +114,7 @@ class Findings {
       <th scope="row" role="rowheader" id=${`finding-${id}`} tabindex="-1"><code>${path}</code></th>
       <td role="cell" data-label="Size">${fileSize(size)}</td>
       <td role="cell" data-label="Modified">${timeAgo(modifiedAt, this.#page.when())}</td>
-      <td role="cell" data-label="Library">${storageConfigId === null ? nothing : this.#page.libraryName(storageConfigId)}</td></tr>`;
+      <td role="cell" data-label="Library">${this.#page.libraryName(storageConfigId)}</td></tr>`;
   }
 
   /** @param {Event} event */

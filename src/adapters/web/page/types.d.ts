@@ -82,7 +82,7 @@ export interface Finding {
   path: string;
   size: number;
   modifiedAt: string | null;
-  storageConfigId: string | null;
+  storageConfigId: string;
 }
 
 /** One look at how far a run was. */

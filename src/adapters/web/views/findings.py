@@ -24,7 +24,7 @@ class FindingView(Struct, frozen=True, kw_only=True, rename="camel"):
     path: str
     size: int
     modified_at: Instant | None
-    storage_config_id: str | None
+    storage_config_id: str
 
 
 class FindingsPageView(Struct, frozen=True, kw_only=True, rename="camel"):
@@ -46,7 +46,7 @@ def finding_view(finding: Finding) -> FindingView:
         path=finding.path,
         size=finding.size,
         modified_at=instant_or_null(finding.modified_at),
-        storage_config_id=None if finding.owner is None else str(finding.owner),
+        storage_config_id=str(finding.owner),
     )
 
 

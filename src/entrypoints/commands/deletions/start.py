@@ -17,12 +17,12 @@ from application.proxy_deletions import (
     These,
 )
 from application.sweeps import SweepUnfinished, SweepUnknown
-from domain.media.proxy_finding import FindingNumber
+from domain.media.proxy_finding import DELETABLE, FindingNumber
 from domain.work_item import WorkItem
 from entrypoints.commands.asking import confirmed
 from entrypoints.commands.exits import CommandError, ExitCode
 from entrypoints.commands.finding import found_item
-from entrypoints.commands.findings import Deletable, is_deletable, pages
+from entrypoints.commands.findings import Deletable, pages
 from entrypoints.commands.following import follow, teller, worst_outcome
 from entrypoints.commands.item_words import SHORTEST_ID
 from entrypoints.commands.opening import at_desk, read_settings
@@ -81,13 +81,18 @@ def command(  # noqa: PLR0913 -- one argument an option
         raise click.UsageError(f"Say which files: either {IDS_FILE} FILE or --all.")
     numbers = None if ids_file is None else _numbers(ids_file)
 
+    loaded = read_settings()
+    swept, chosen = at_desk(loaded, lambda desk: _chosen(desk, sweep, numbers))
+    if not chosen.files:
+        say("The sweep has found no file that could be deleted: there is nothing to do.")
+        return
+    # Asked between two visits: within one, Ctrl-C would only be heard after the answer.
+    if not confirmed(_question(swept, chosen), yes=yes):
+        say("Nothing was deleted.")
+        return
+
     async def start(desk: Desk) -> ExitCode:
-        item = await found_item(desk, sweep)
-        chosen = await _chosen(desk, item, numbers)
-        if chosen.files and not confirmed(_question(item, chosen), yes=yes):
-            say("Nothing was deleted.")
-            return ExitCode.OK
-        items = await _asked(desk, item, numbers, chosen)
+        items = await _asked(desk, swept, numbers, chosen)
         if wait:
             with teller(desk, as_json=as_json) as tell:
                 ended = await asyncio.gather(*(follow(desk, item.id, tell) for item in items))
@@ -99,7 +104,7 @@ def command(  # noqa: PLR0913 -- one argument an option
                 click.echo(item.id)
         return ExitCode.OK
 
-    ctx.exit(at_desk(read_settings(), start))
+    ctx.exit(at_desk(loaded, start))
 
 
 def _numbers(lines: TextIO) -> Numbers:
@@ -128,15 +133,19 @@ def _number(text: str, place: int) -> FindingNumber:
     return FindingNumber(int(text))
 
 
-async def _chosen(desk: Desk, sweep: WorkItem, numbers: Numbers | None) -> Deletable:
-    """How much was chosen. Raises `CommandError` where a number is of nothing, or of nothing that could be deleted."""
+async def _chosen(desk: Desk, text: str, numbers: Numbers | None) -> tuple[WorkItem, Deletable]:
+    """The sweep, and how much was chosen.
+
+    Raises `CommandError` where a number is of nothing, or of nothing that could be deleted.
+    """
+    sweep = await found_item(desk, text)
     chosen, unseen, no_files = Deletable(), set(numbers or ()), set[FindingNumber]()
     async for page in pages(desk, sweep):
         findings = [finding for finding in page.findings if numbers is None or finding.number in numbers]
         chosen.add(findings)
         if numbers is not None:
             unseen.difference_update(finding.number for finding in findings)
-            no_files.update(finding.number for finding in findings if not is_deletable(finding))
+            no_files.update(finding.number for finding in findings if finding.what not in DELETABLE)
     if unseen:
         raise CommandError(
             f"the sweep has found nothing that has the number {_named(unseen)}", ExitCode.NOT_FOUND
@@ -146,7 +155,7 @@ async def _chosen(desk: Desk, sweep: WorkItem, numbers: Numbers | None) -> Delet
             f"no file that could be deleted has the number {_named(no_files)}: nothing was deleted",
             ExitCode.CONFLICT,
         )
-    return chosen
+    return sweep, chosen
 
 
 def _named(numbers: set[FindingNumber]) -> str:
@@ -162,9 +171,6 @@ def _question(sweep: WorkItem, chosen: Deletable) -> str:
 async def _asked(
     desk: Desk, sweep: WorkItem, numbers: Numbers | None, chosen: Deletable
 ) -> tuple[WorkItem, ...]:
-    if not chosen.files:
-        say("The sweep has found no file that could be deleted: there is nothing to do.")
-        return ()
     choice = AllOfThem(chosen.files) if numbers is None else These(numbers)
     match await desk.proxy_deletions().ask(sweep.id, choice, by=None):
         case DeletionsAccepted(items=items) | DeletionsAskedBefore(items=items):

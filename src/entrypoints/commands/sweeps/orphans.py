@@ -104,7 +104,7 @@ class _Lines:
         """Show these, and the names of the columns before the first of them."""
         if not page.findings:
             return
-        owners = {finding.owner for finding in page.findings if finding.owner is not None}
+        owners = {finding.owner for finding in page.findings}
         length = id_length(self._libraries | owners)
         rows = (_row(finding, length) for finding in page.findings)
         if self._is_table:
@@ -135,7 +135,7 @@ def _row(finding: Finding, length: int) -> Sequence[str]:
         finding.path if finding.path.isprintable() else one_line(finding.path, longest=LONGEST_CELL),
         str(finding.size).rjust(WIDTH_OF_SIZES),
         modified.ljust(WIDTH_OF_INSTANTS),
-        UNKNOWN if finding.owner is None else str(finding.owner)[:length],
+        str(finding.owner)[:length],
     )
 
 

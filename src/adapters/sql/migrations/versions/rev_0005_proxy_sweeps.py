@@ -32,7 +32,10 @@ def create_proxy_sweep_findings() -> None:
         sa.Column("size", sa.BigInteger, nullable=False, comment="Bytes; of a missing file those of its row"),
         sa.Column("modified_at", Instant, comment="When the file was last modified; null = missing"),
         sa.Column(
-            "owner_id", sa.Uuid, comment="The storage config that the path names; it may not exist any more"
+            "owner_id",
+            sa.Uuid,
+            nullable=False,
+            comment="The storage config that the path names; it may not exist any more",
         ),
         sa.ForeignKeyConstraint(
             ["work_item_id"],
