@@ -1,6 +1,7 @@
 """`anichron deletions start`."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Final, TextIO, assert_never
 
 import rich_click as click
@@ -83,11 +84,8 @@ def command(  # noqa: PLR0913 -- one argument an option
 
     loaded = read_settings()
     swept, chosen = at_desk(loaded, lambda desk: _chosen(desk, sweep, numbers))
-    if not chosen.files:
-        say("The sweep has found no file that could be deleted: there is nothing to do.")
-        return
     # Asked between two visits: within one, Ctrl-C would only be heard after the answer.
-    if not confirmed(_question(swept, chosen), yes=yes):
+    if chosen.files and not confirmed(_question(swept, chosen), yes=yes):
         say("Nothing was deleted.")
         return
 
@@ -97,11 +95,7 @@ def command(  # noqa: PLR0913 -- one argument an option
             with teller(desk, as_json=as_json) as tell:
                 ended = await asyncio.gather(*(follow(desk, item.id, tell) for item in items))
             return worst_outcome(ended)
-        if as_json:
-            show_document(DeletionsView(items=tuple(work_item_view(item, desk.limits()) for item in items)))
-        else:
-            for item in items:
-                click.echo(item.id)
+        _tell(desk, items, as_json=as_json)
         return ExitCode.OK
 
     ctx.exit(at_desk(loaded, start))
@@ -171,6 +165,9 @@ def _question(sweep: WorkItem, chosen: Deletable) -> str:
 async def _asked(
     desk: Desk, sweep: WorkItem, numbers: Numbers | None, chosen: Deletable
 ) -> tuple[WorkItem, ...]:
+    if not chosen.files:
+        say("The sweep has found no file that could be deleted: there is nothing to do.")
+        return ()
     choice = AllOfThem(chosen.files) if numbers is None else These(numbers)
     match await desk.proxy_deletions().ask(sweep.id, choice, by=None):
         case DeletionsAccepted(items=items) | DeletionsAskedBefore(items=items):
@@ -181,3 +178,11 @@ async def _asked(
             raise CommandError(f"sweep {sweep.id} has just gone: nothing was deleted", ExitCode.NOT_FOUND)
         case answer:
             assert_never(answer)
+
+
+def _tell(desk: Desk, items: Sequence[WorkItem], *, as_json: bool) -> None:
+    if as_json:
+        show_document(DeletionsView(items=tuple(work_item_view(item, desk.limits()) for item in items)))
+    else:
+        for item in items:
+            click.echo(item.id)
