@@ -51,12 +51,14 @@ class Install:
         """The one JSON document that a command prints."""
         return json.loads(self.ok(*arguments, "--json").stdout)
 
-    def start(self, *arguments: str, stderr: int = subprocess.PIPE) -> "subprocess.Popen[str]":
+    def start(
+        self, *arguments: str, stdin: int = subprocess.DEVNULL, stderr: int = subprocess.PIPE
+    ) -> "subprocess.Popen[str]":
         """Start a command as a process of its own."""
         return subprocess.Popen(
             [sys.executable, "-m", "entrypoints", *arguments],
             env={**_without_own(os.environ), **self._environ},
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,

@@ -1,5 +1,7 @@
 """`anichron configs` and `anichron crawl`: photo folders, and asking for their crawls."""
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -145,6 +147,31 @@ def test_removing_without_a_terminal_names_the_flag(install: Install, photos: Pa
     assert result.exit_code == 2
     assert "confirm with --yes" in result.stderr
     assert len(install.json("configs", "list")["items"]) == 1
+
+
+def is_asleep(process: int) -> bool:
+    """Whether it waits for something: after a question, for the answer."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+
+
+def test_ctrl_c_is_an_answer_to_a_question(install: Install, photos: Path) -> None:
+    install.ada()
+    id_ = install.library(photos)
+    keyboard, terminal = os.openpty()
+
+    process = install.start("configs", "remove", id_, stdin=terminal)
+    assert process.stderr is not None
+    while not process.stderr.read(1).endswith(":"):
+        pass
+    while not is_asleep(process.pid):
+        pass
+    process.send_signal(signal.SIGINT)
+
+    assert process.wait(timeout=20) == 130
+    process.communicate()
+    assert len(install.json("configs", "list")["items"]) == 1
+    for descriptor in (keyboard, terminal):
+        os.close(descriptor)
 
 
 def test_a_removed_folder_takes_its_items_along_and_leaves_its_photos(install: Install, photos: Path) -> None:

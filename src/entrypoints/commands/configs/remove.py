@@ -26,12 +26,14 @@ def command(config: str, *, yes: bool) -> None:
     Example:
       anichron configs remove 0192f3c8 --yes
     """  # noqa: D301 -- \b keeps click from filling the lines
+    loaded = read_settings()
+    found = at_desk(loaded, lambda desk: found_config(desk, config))
+    # Asked between two visits: within one, Ctrl-C would only be heard after the answer.
+    if not confirmed(f"Remove {found.root_path} and all that is known of it? The photos stay.", yes=yes):
+        say("Nothing was removed.")
+        return
 
     async def remove(desk: Desk) -> None:
-        found = await found_config(desk, config)
-        if not confirmed(f"Remove {found.root_path} and all that is known of it? The photos stay.", yes=yes):
-            say("Nothing was removed.")
-            return
         match await desk.configs().remove(found.id):
             case Removed(items=items):
                 say(
@@ -42,4 +44,4 @@ def command(config: str, *, yes: bool) -> None:
             case answer:
                 assert_never(answer)
 
-    at_desk(read_settings(), remove)
+    at_desk(loaded, remove)

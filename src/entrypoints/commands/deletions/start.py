@@ -12,6 +12,7 @@ from application.ports.request_keys import KeyMisused
 from application.proxy_deletions import (
     MOST_CHOSEN,
     AllOfThem,
+    Choice,
     ChoiceRefused,
     DeletionsAccepted,
     DeletionsAskedBefore,
@@ -89,16 +90,22 @@ def command(  # noqa: PLR0913 -- one argument an option
         say("Nothing was deleted.")
         return
 
-    async def start(desk: Desk) -> ExitCode:
-        items = await _asked(desk, swept, numbers, chosen)
-        if wait:
-            with teller(desk, as_json=as_json) as tell:
-                ended = await asyncio.gather(*(follow(desk, item.id, tell) for item in items))
-            return worst_outcome(ended)
-        _tell(desk, items, as_json=as_json)
-        return ExitCode.OK
+    choice = AllOfThem(chosen.files) if numbers is None else These(numbers)
+    ctx.exit(at_desk(loaded, lambda desk: _started(desk, swept, choice, wait=wait, as_json=as_json)))
 
-    ctx.exit(at_desk(loaded, start))
+
+async def _started(desk: Desk, sweep: WorkItem, choice: Choice, *, wait: bool, as_json: bool) -> ExitCode:
+    items = await _asked(desk, sweep, choice)
+    if wait:
+        with teller(desk, as_json=as_json) as tell:
+            ended = await asyncio.gather(*(follow(desk, item.id, tell) for item in items))
+        return worst_outcome(ended)
+    if as_json:
+        show_document(DeletionsView(items=tuple(work_item_view(item, desk.limits()) for item in items)))
+    else:
+        for item in items:
+            click.echo(item.id)
+    return ExitCode.OK
 
 
 def _numbers(lines: TextIO) -> Numbers:
@@ -162,13 +169,7 @@ def _question(sweep: WorkItem, chosen: Deletable) -> str:
     return f"Delete {chosen} that sweep {str(sweep.id)[:SHORTEST_ID]} has found?"
 
 
-async def _asked(
-    desk: Desk, sweep: WorkItem, numbers: Numbers | None, chosen: Deletable
-) -> tuple[WorkItem, ...]:
-    if not chosen.files:
-        say("The sweep has found no file that could be deleted: there is nothing to do.")
-        return ()
-    choice = AllOfThem(chosen.files) if numbers is None else These(numbers)
+async def _asked(desk: Desk, sweep: WorkItem, choice: Choice) -> tuple[WorkItem, ...]:
     match await desk.proxy_deletions().ask(sweep.id, choice, by=None):
         case DeletionsAccepted(items=items) | DeletionsAskedBefore(items=items):
             return items
