@@ -75,7 +75,7 @@ DELETIONS: Final[Responses] = {
     202: answer(DeletionsView, "New items wait", {"items": [WAITING_DELETION]}),
     404: problem(SWEEP_NOT_FOUND, "No proxy sweep has this id.", path=PATH),
     409: problem(SWEEP_NOT_FINISHED, "The sweep has not finished.", path=PATH),
-    413: problem(CONTENT_TOO_LARGE, "The body of the request is larger than 256 KiB.", path=PATH),
+    413: problem(CONTENT_TOO_LARGE, f"The body is larger than {LARGEST_CHOICE_BYTES // KIB} KiB.", path=PATH),
     422: spec(
         InvalidRequestView,
         "The body is not what this address takes, or asks for what cannot be",

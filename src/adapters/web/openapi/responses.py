@@ -67,33 +67,27 @@ def spec(
     )
 
 
+def invalid_list(
+    wrong: Mapping[str, str], cursor: str, lost: Mapping[str, str], **members: str
+) -> ResponseSpec:
+    """What is answered where a parameter is `wrong`, or else where the `cursor` is: it holds for one list alone."""
+    parameters = "The request has parameters that are not allowed."
+    return spec(
+        InvalidRequestView,
+        "A parameter or the cursor is not allowed",
+        {
+            INVALID_PARAMETER.title: a_problem(INVALID_PARAMETER, parameters, errors=[wrong], **members),
+            INVALID_CURSOR.title: a_problem(INVALID_CURSOR, cursor, errors=[lost], **members),
+        },
+        PROBLEM_JSON,
+    )
+
+
 INVALID: Final = problem(
     INVALID_PARAMETER,
     "The request has parameters that are not allowed.",
     InvalidRequestView,
     errors=[{"detail": "Unknown parameter. This address takes none.", "parameter": "verbose"}],
-)
-INVALID_LIST: Final = spec(
-    InvalidRequestView,
-    "A parameter or the cursor is not allowed",
-    {
-        INVALID_PARAMETER.title: a_problem(
-            INVALID_PARAMETER,
-            "The request has parameters that are not allowed.",
-            errors=[
-                {
-                    "detail": "Unknown status 'done'. Allowed: queued, running, succeeded, failed, cancelled.",
-                    "parameter": "status",
-                }
-            ],
-        ),
-        INVALID_CURSOR.title: a_problem(
-            INVALID_CURSOR,
-            "The cursor is not one of a list with this filter.",
-            errors=[{"detail": "Not a cursor of this list.", "parameter": "cursor"}],
-        ),
-    },
-    PROBLEM_JSON,
 )
 NOT_THERE: Final = problem(WORK_ITEM_NOT_FOUND, "No work item has this id.", path=ITEM_PATH)
 
@@ -136,7 +130,7 @@ def for_bodies(path: str, *, pointer: str, detail: str) -> Responses:
             },
             PROBLEM_JSON,
         ),
-        413: problem(CONTENT_TOO_LARGE, "The body of the request is larger than 64 KiB.", path=path),
+        413: problem(CONTENT_TOO_LARGE, "The body is larger than 64 KiB.", path=path),
         415: problem(UNSUPPORTED_MEDIA_TYPE, "The body of the request must be application/json.", path=path),
         422: problem(
             INVALID_BODY,
@@ -151,7 +145,14 @@ def for_bodies(path: str, *, pointer: str, detail: str) -> Responses:
 LIST: Final[Responses] = {
     **FOR_ADMINS,
     200: answer(WorkItemPageView, "Some items, newest change first", examples.PAGE),
-    400: INVALID_LIST,
+    400: invalid_list(
+        {
+            "detail": "Unknown status 'done'. Allowed: queued, running, succeeded, failed, cancelled.",
+            "parameter": "status",
+        },
+        "The cursor is not one of a list with this filter.",
+        {"detail": "Not a cursor of this list.", "parameter": "cursor"},
+    ),
 }
 COUNTS: Final[Responses] = {**FOR_ADMINS, 200: answer(CountsView, "The counts", examples.COUNTS)}
 DETAIL: Final[Responses] = {
@@ -173,7 +174,7 @@ CANCEL: Final[Responses] = {
         item=examples.SUCCEEDED_ITEM,
         finishedAt=examples.SUCCEEDED_ITEM["finishedAt"],
     ),
-    413: problem(CONTENT_TOO_LARGE, "The body of the request is larger than 64 KiB.", path=CANCEL_PATH),
+    413: problem(CONTENT_TOO_LARGE, "The body is larger than 64 KiB.", path=CANCEL_PATH),
 }
 WORKERS: Final[Responses] = {
     **FOR_ADMINS,

@@ -9,14 +9,9 @@ from msgspec import Struct
 
 from adapters.web.openapi.examples import ITEMS_PATH, a_problem
 from adapters.web.openapi.operations import DescribedOperation
-from adapters.web.openapi.responses import FOR_ADMINS, Responses, spec
-from adapters.web.problem_types import (
-    DATABASE_UNAVAILABLE,
-    INVALID_CURSOR,
-    INVALID_PARAMETER,
-    TOO_MANY_STREAMS,
-)
-from adapters.web.problems import PROBLEM_JSON, InvalidRequestView, ProblemView
+from adapters.web.openapi.responses import FOR_ADMINS, Responses, invalid_list, spec
+from adapters.web.problem_types import DATABASE_UNAVAILABLE, TOO_MANY_STREAMS
+from adapters.web.problems import PROBLEM_JSON, ProblemView
 from adapters.web.stream_views import ByeView, HelloView, RemovedView, ResetView, SyncView
 from adapters.web.views.work_items import WorkItemView
 
@@ -84,24 +79,11 @@ STREAM: Final[Responses] = {
         examples=[Example(id="Example", summary="A short stream", value=EXAMPLE)],
     ),
     204: ResponseSpec(None, description="The stream is switched off here: ask for the list now and then"),
-    400: spec(
-        InvalidRequestView,
-        "A parameter or the cursor is not allowed",
-        {
-            INVALID_PARAMETER.title: a_problem(
-                INVALID_PARAMETER,
-                "The request has parameters that are not allowed.",
-                path=STREAM_PATH,
-                errors=[{"detail": "Unknown parameter. Allowed: after.", "parameter": "status"}],
-            ),
-            INVALID_CURSOR.title: a_problem(
-                INVALID_CURSOR,
-                "The cursor is not one of this stream.",
-                path=STREAM_PATH,
-                errors=[{"detail": "Neither an eventCursor nor the id of an event.", "parameter": "after"}],
-            ),
-        },
-        PROBLEM_JSON,
+    400: invalid_list(
+        {"detail": "Unknown parameter. Allowed: after.", "parameter": "status"},
+        "The cursor is not one of this stream.",
+        {"detail": "Neither an eventCursor nor the id of an event.", "parameter": "after"},
+        path=STREAM_PATH,
     ),
     503: spec(
         ProblemView,

@@ -6,12 +6,11 @@ from typing import Any, ClassVar, Final
 
 from litestar.openapi.spec import OpenAPIType, Schema
 
-from adapters.web.openapi.examples import CONFIG_ID, ITEMS_PATH, WAITING_ITEM, a_problem
+from adapters.web.openapi.examples import CONFIG_ID, ITEMS_PATH, WAITING_ITEM
 from adapters.web.openapi.operations import CURSOR, LIMIT, DescribedOperation, query_parameter
-from adapters.web.openapi.responses import FOR_ADMINS, Responses, answer, for_bodies, problem, spec
+from adapters.web.openapi.responses import FOR_ADMINS, Responses, answer, for_bodies, invalid_list, problem
 from adapters.web.parameters import DEFAULT_LIMIT
-from adapters.web.problem_types import INVALID_CURSOR, INVALID_PARAMETER, SWEEP_NOT_FINISHED, SWEEP_NOT_FOUND
-from adapters.web.problems import PROBLEM_JSON, InvalidRequestView
+from adapters.web.problem_types import SWEEP_NOT_FINISHED, SWEEP_NOT_FOUND
 from adapters.web.views.findings import FindingsPageView
 from adapters.web.views.work_items import WorkItemView
 from domain.media.proxy_finding import FindingKind
@@ -71,29 +70,14 @@ FINDINGS: Final[Responses] = {
         "Some findings, in the order in which they were found",
         {"items": [FINDING], "nextCursor": "AQAAABGGmMD_dMVUEQ", "partial": False},
     ),
-    400: spec(
-        InvalidRequestView,
-        "A parameter or the cursor is not allowed",
+    400: invalid_list(
         {
-            INVALID_PARAMETER.title: a_problem(
-                INVALID_PARAMETER,
-                "The request has parameters that are not allowed.",
-                path=FINDINGS_PATH,
-                errors=[
-                    {
-                        "detail": "Unknown 'orphan'. Allowed: orphan-file, temporary-leftover, missing-file.",
-                        "parameter": "what",
-                    }
-                ],
-            ),
-            INVALID_CURSOR.title: a_problem(
-                INVALID_CURSOR,
-                "The cursor is not one of this sweep's findings with this filter.",
-                path=FINDINGS_PATH,
-                errors=[{"detail": "Not a cursor of this list.", "parameter": "cursor"}],
-            ),
+            "detail": "Unknown 'orphan'. Allowed: orphan-file, temporary-leftover, missing-file.",
+            "parameter": "what",
         },
-        PROBLEM_JSON,
+        "The cursor is not one of this sweep's findings with this filter.",
+        {"detail": "Not a cursor of this list.", "parameter": "cursor"},
+        path=FINDINGS_PATH,
     ),
     404: problem(SWEEP_NOT_FOUND, "No proxy sweep has this id.", path=FINDINGS_PATH),
     409: problem(SWEEP_NOT_FINISHED, "The sweep has not finished.", path=FINDINGS_PATH),
