@@ -40,11 +40,12 @@ class CuttableConnection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take in a part of a request."""
-        super().data_received(data)
         if self._is_in_head:
             self._head_bytes += len(data)
-            if self._head_bytes > LARGEST_HEAD_BYTES and not self.transport.is_closing():
-                self.send_400_response("")
+        # What this ends is no head any more: the last part of a body must not count as the next one's.
+        super().data_received(data)
+        if self._is_in_head and self._head_bytes > LARGEST_HEAD_BYTES and not self.transport.is_closing():
+            self.send_400_response("")
 
     def on_message_begin(self) -> None:
         """Take in the beginning of a request."""

@@ -5,6 +5,7 @@ import json
 import logging
 from datetime import timedelta
 from typing import Final
+from uuid import UUID
 
 import pytest
 
@@ -85,6 +86,16 @@ async def test_a_head_of_many_small_parts_is_taken() -> None:
     assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
 
 
+@pytest.mark.parametrize("body_bytes", [70_000, 120_000, 250_000])
+async def test_a_body_is_never_taken_for_a_head_that_is_too_long(body_bytes: int) -> None:
+    body = json.dumps({"sweepId": str(UUID(int=1)), "findingIds": ["1"]}).encode().ljust(body_bytes)
+    async with an_api_here() as here:
+        head, answer = await answer_to(here, a_deletion_request(here, body))
+
+    assert head.startswith(b"HTTP/1.1 404 Not Found\r\n")
+    assert json.loads(answer)["type"] == "/problems/sweep-not-found"
+
+
 @pytest.mark.parametrize(
     "beginning", [b"", b"GET / HTT", SIGN_IN + b"Content-Length: 100\r\n\r\n{"], ids=["none", "head", "body"]
 )
@@ -141,6 +152,19 @@ def a_stream_request(here: Here) -> bytes:
     """An admin asks for the stream."""
     authorization = here.headers()["Authorization"]
     return f"GET {STREAM} HTTP/1.1\r\nHost: here\r\nAuthorization: {authorization}\r\n\r\n".encode()
+
+
+def a_deletion_request(here: Here, body: bytes) -> bytes:
+    """An admin asks for the deletion of proxies: of all requests that with the largest body."""
+    lines = (
+        "POST /api/v1/admin/work-items/proxy-deletions HTTP/1.1",
+        "Host: here",
+        "Connection: close",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        f"Authorization: {here.headers()['Authorization']}",
+    )
+    return "\r\n".join([*lines, "\r\n"]).encode() + body
 
 
 async def answer_to(here: Here, request: bytes) -> tuple[bytes, bytes]:
