@@ -1,7 +1,6 @@
 """`anichron deletions start`."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import Final, TextIO, assert_never
 
 import rich_click as click
@@ -170,6 +169,9 @@ def _question(sweep: WorkItem, chosen: Deletable) -> str:
 
 
 async def _asked(desk: Desk, sweep: WorkItem, choice: Choice) -> tuple[WorkItem, ...]:
+    if choice == AllOfThem(0):
+        say("The sweep has found no file that could be deleted: there is nothing to do.")
+        return ()
     match await desk.proxy_deletions().ask(sweep.id, choice, by=None):
         case DeletionsAccepted(items=items) | DeletionsAskedBefore(items=items):
             return items
@@ -179,11 +181,3 @@ async def _asked(desk: Desk, sweep: WorkItem, choice: Choice) -> tuple[WorkItem,
             raise CommandError(f"sweep {sweep.id} has just gone: nothing was deleted", ExitCode.NOT_FOUND)
         case answer:
             assert_never(answer)
-
-
-def _tell(desk: Desk, items: Sequence[WorkItem], *, as_json: bool) -> None:
-    if as_json:
-        show_document(DeletionsView(items=tuple(work_item_view(item, desk.limits()) for item in items)))
-    else:
-        for item in items:
-            click.echo(item.id)
