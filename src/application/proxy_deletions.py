@@ -133,7 +133,7 @@ class ProxyDeletions:
         unfit = len(numbers) - sum(map(len, numbers_of.values()))
         if unfit:
             return ChoiceRefused(
-                f"{unfit} of the chosen findings are not there, or are no files that could be deleted."
+                f"{unfit} of {len(numbers)} chosen findings cannot be deleted: not there, or no files."
             )
         return await self._by_scope(run, numbers_of)
 

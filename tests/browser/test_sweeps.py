@@ -114,7 +114,7 @@ async def test_all_are_deleted_by_their_count_with_another_key_for_each_question
 
 
 async def test_a_refused_selection_is_told_and_stays(open_page: OpenPage, api: FakeApi) -> None:
-    why = "1 of the chosen findings are not there, or are no files that could be deleted."
+    why = "1 of 2 chosen findings cannot be deleted: not there, or no files."
     api.script("POST", DELETIONS, Reply(422, {"type": "/problems/invalid-selection", "detail": why}))
     sweep = a_sweep(api, a_finding(1))
     page = await open_page(f"/admin/work-items/{sweep['id']}")
@@ -151,7 +151,12 @@ async def test_a_cancelled_sweep_has_some_findings_and_a_failed_one_none(
 async def test_a_deletion_that_waits_to_be_tried_again_says_so_and_is_cancelled(
     open_page: OpenPage, api: FakeApi
 ) -> None:
-    run = {"attempt": 1, "claimedBy": "all@nas-1#7", "how": "retried", "error": "12 files cannot be deleted."}
+    run = {
+        "attempt": 1,
+        "claimedBy": "all@nas-1#7",
+        "how": "retried",
+        "error": "12 of 40 files cannot be deleted: Input/output error.",
+    }
     times = {"startedAt": "2026-11-29T14:00:12.000Z", "endedAt": "2026-11-29T14:00:20.000Z"}
     waiting: Json = an_item(
         kind="proxy-deletion",
@@ -160,7 +165,7 @@ async def test_a_deletion_that_waits_to_be_tried_again_says_so_and_is_cancelled(
         attempt=1,
         retries=1,
         maxRetries=5,
-        error="12 files cannot be deleted.",
+        error="12 of 40 files cannot be deleted: Input/output error.",
         errorCode="proxies-undeletable",
         attempts=[{**run, **times, "errorCode": "proxies-undeletable"}],
     )
@@ -170,11 +175,11 @@ async def test_a_deletion_that_waits_to_be_tried_again_says_so_and_is_cancelled(
     item = page.get_by_role("article")
     await expect(item.locator(".chip")).to_have_text("Retry at 14:05")
     await expect(page.get_by_role("region", name="Progress")).to_contain_text(
-        "Try 2 of 6 · last error: 12 files cannot be deleted."
+        "Try 2 of 6 · last error: 12 of 40 files cannot be deleted: Input/output error."
     )
     await expect(page.get_by_role("region", name="Last error")).to_contain_text("proxies-undeletable")
     await expect(page.locator(".timeline li").nth(2)).to_have_text(
-        "ran 8 s Failed; it is tried again: 12 files cannot be deleted. 2026-11-29 14:00:20"
+        "ran 8 s Failed; it is tried again: 12 of 40 files cannot be deleted: Input/output error. 2026-11-29 14:00:20"
     )
     await expect(page.locator(".timeline li").last).to_have_text("Try 2 of 6 2099-11-29 14:05:00")
     await page.get_by_role("button", name="Cancel Proxy deletion").click()

@@ -80,7 +80,7 @@ class ProxyDeletionHandler(Handler[ProxyDeletionPayload]):
                 return Stopped(_result(tally))
         if tally.stuck:
             raise WorkError(
-                "proxies-undeletable", f"{tally.stuck} files cannot be deleted: {tally.why_stuck}."
+                "proxies-undeletable", f"{tally.stuck} of {total} files cannot be deleted: {tally.why_stuck}."
             )
         if tally.done < total:
             raise _sweep_gone()

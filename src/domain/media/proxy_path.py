@@ -21,7 +21,7 @@ PROXY: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ProxyPath:
-    """A path below the proxies folder that fits the pattern of its names, so that it holds ids and nothing else.
+    """A path below the proxies folder that fits the pattern of its names, so that it holds ids and one short plain name.
 
     Made by `proxy_path` only. `is_leftover`: a name that a file has until it is whole.
     """

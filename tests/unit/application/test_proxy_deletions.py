@@ -192,7 +192,7 @@ async def test_numbers_that_no_finding_has_are_refused(unknown: int) -> None:
     answer = await place.deletions.ask(sweep.id, these(1, 2, unknown), by=None)
 
     assert await is_refused(place, answer) == (
-        "1 of the chosen findings are not there, or are no files that could be deleted."
+        "1 of 3 chosen findings cannot be deleted: not there, or no files."
     )
 
 
@@ -203,7 +203,7 @@ async def test_missing_files_cannot_be_deleted() -> None:
     answer = await place.deletions.ask(sweep.id, these(1, 2), by=None)
 
     assert await is_refused(place, answer) == (
-        "1 of the chosen findings are not there, or are no files that could be deleted."
+        "1 of 2 chosen findings cannot be deleted: not there, or no files."
     )
 
 

@@ -142,10 +142,16 @@ class ItemView {
   /** @param {Detail} detail */
   #resultRows(detail) {
     if (detail.result === null || !Object.hasOwn(ROWS, detail.kind)) return nothing;
-    this.#rows ??= ROWS[detail.kind]().then(({ rowsOf }) => {
-      this.#rows = rowsOf(this.#page, detail);
-      this.#page.repaint();
-    });
+    this.#rows ??= ROWS[detail.kind]().then(
+      ({ rowsOf }) => {
+        this.#rows = rowsOf(this.#page, detail);
+        this.#page.repaint();
+      },
+      () => {
+        // The next repaint tries again: a server that restarts is back soon.
+        this.#rows = null;
+      },
+    );
     return this.#rows instanceof Promise ? nothing : this.#rows.view();
   }
 

@@ -230,7 +230,7 @@ async def test_what_cannot_be_deleted_keeps_none_of_the_others_and_the_next_try_
         failure = await failure_of(tidying, run)
 
     assert not isinstance(failure, PermanentError)
-    assert f"{failure}" == f"proxies-undeletable: 1 files cannot be deleted: {os.strerror(number)}."
+    assert f"{failure}" == f"proxies-undeletable: 1 of 4 files cannot be deleted: {os.strerror(number)}."
     assert tidying.files() == {preview(tidying, 0), stuck}
     assert await tidying.deleter().handle(run) == replace(ONE_GONE, already_gone=3)
 
@@ -268,7 +268,7 @@ async def test_a_read_only_folder_fails_the_try_that_meets_it() -> None:
 
         (tidying.root / path).parent.chmod(0o700)
         assert await tidying.deleter().handle(sweep.chosen(path)) == ONE_GONE
-    assert f"{failure}" == "proxies-undeletable: 1 files cannot be deleted: Permission denied."
+    assert f"{failure}" == "proxies-undeletable: 1 of 1 files cannot be deleted: Permission denied."
 
 
 async def test_a_folder_that_is_not_mounted_fails_the_try(tidying: Tidying) -> None:
@@ -278,7 +278,7 @@ async def test_a_folder_that_is_not_mounted_fails_the_try(tidying: Tidying) -> N
 
     failure = await failure_of(tidying, sweep.chosen(path))
 
-    assert f"{failure}" == "proxies-undeletable: 1 files cannot be deleted: No such file or directory."
+    assert f"{failure}" == "proxies-undeletable: 1 of 1 files cannot be deleted: No such file or directory."
 
 
 async def test_a_sweep_that_was_purged_cannot_be_deleted_by(tidying: Tidying) -> None:
