@@ -9,12 +9,15 @@ import sqlalchemy as sa
 
 from adapters.sql.engine import Database
 from adapters.sql.positions import Position
+from adapters.sql.sweep_tables import proxy_sweep_findings
 from adapters.sql.tables import change_feed, work_item_tombstones, work_items
 from adapters.sql.types import Instant
 
 WINDOW: Final = 10_000
 """How many finished items one transaction looks at: however many of them have to stay, it is a short one."""
 
+FINDINGS: Final = 20_000
+"""How many findings of sweeps one transaction deletes at most: a sweep may have millions of them."""
 
 ORDER: Final = (work_items.c.finished_at, work_items.c.id)
 GRAVE_ORDER: Final = (work_item_tombstones.c.change_xid, work_item_tombstones.c.id)
@@ -71,6 +74,9 @@ class SqlFinishedWork:
         dialect = self._database.dialect
         old = work_items.c.finished_at < dialect.later(dialect.as_of, -older_than)
         old_and_further = old if start is None else old & (_place() > _here(start))
+        # Ahead of their sweep: with it they could be too many for one transaction, and nothing would ever leave.
+        while await self._database.write(lambda connection: _thin_out(connection, old_and_further, limit)):
+            continue
         return await self._database.write(lambda connection: _sweep(connection, old_and_further, limit))
 
 
@@ -91,21 +97,46 @@ def _forget(connection: sa.Connection, old: sa.ColumnElement[bool], limit: int) 
 
 
 def _sweep(connection: sa.Connection, which: sa.ColumnElement[bool], limit: int) -> _Swept:
-    in_order = sa.select(*ORDER).where(which).order_by(*ORDER)
-    last = connection.execute(in_order.offset(WINDOW - 1).limit(1)).one_or_none()
-    end = None if last is None else _Place(last.finished_at, last.id)
-    window = which if end is None else which & (_place() <= _here(end))
-    rows = connection.execute(_delete_outlived(window, limit)).all()
+    window, end = _window(connection, which)
+    leaving = _leaving(window, limit)
+    delete = sa.delete(work_items).where(work_items.c.id.in_(sa.select(leaving.c.id))).returning(*ORDER)
+    rows = connection.execute(delete).all()
     gone = sorted(_Place(row.finished_at, row.id) for row in rows)
     return _Swept(len(gone), gone[-1] if len(gone) == limit else end)
 
 
-def _delete_outlived(window: sa.ColumnElement[bool], limit: int) -> sa.Executable:
-    """Delete the oldest of the window, those aside that are the newest of their key: due-ness reads these."""
+def _thin_out(connection: sa.Connection, which: sa.ColumnElement[bool], limit: int) -> bool:
+    """Delete some findings of one sweep that is about to leave; whether there were any."""
+    window, _ = _window(connection, which)
+    found = proxy_sweep_findings.c
+    of_leaving = found.work_item_id.in_(sa.select(_leaving(window, limit).c.id))
+    run = connection.execute(sa.select(found.work_item_id, found.attempt).where(of_leaving).limit(1)).first()
+    if run is None:
+        return False
+    of_run = (found.work_item_id == run.work_item_id) & (found.attempt == run.attempt)
+    first = sa.select(sa.func.min(found.number)).where(of_run).scalar_subquery()
+    connection.execute(sa.delete(proxy_sweep_findings).where(of_run, found.number < first + FINDINGS))
+    return True
+
+
+def _window(
+    connection: sa.Connection, which: sa.ColumnElement[bool]
+) -> tuple[sa.ColumnElement[bool], _Place | None]:
+    """The oldest of these, and where they end."""
+    in_order = sa.select(*ORDER).where(which).order_by(*ORDER)
+    last = connection.execute(in_order.offset(WINDOW - 1).limit(1)).one_or_none()
+    if last is None:
+        return which, None
+    end = _Place(last.finished_at, last.id)
+    return which & (_place() <= _here(end)), end
+
+
+def _leaving(window: sa.ColumnElement[bool], limit: int) -> sa.CTE:
+    """The oldest of the window, those aside that are the newest of their key: due-ness reads these."""
     later = work_items.alias("later")
     younger = sa.tuple_(later.c.finished_at, later.c.id) > _place()
     outlived = sa.exists().where(later.c.dedup_key == work_items.c.dedup_key, younger)
-    leaving = (
+    return (
         sa.select(work_items.c.id)
         .where(window, work_items.c.dedup_key.is_(None) | outlived)
         .order_by(*ORDER)
@@ -113,8 +144,6 @@ def _delete_outlived(window: sa.ColumnElement[bool], limit: int) -> sa.Executabl
         .with_for_update(skip_locked=True)
         .cte("leaving")
     )
-    delete = sa.delete(work_items).where(work_items.c.id.in_(sa.select(leaving.c.id)))
-    return delete.returning(*ORDER)
 
 
 def _place() -> sa.Tuple:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.contracts.known_proxies import KnownProxiesContract
+from tests.contracts.leaving_findings import LeavingFindingsContract
 from tests.contracts.request_keys import RequestKeysContract
 from tests.contracts.sweep_findings import FindingPagesContract, RecordedFindingsContract
 from tests.support.sql import a_sql_house
@@ -18,6 +19,10 @@ async def place(postgres_url: str) -> AsyncIterator[Sweeping]:
 
 
 class TestPostgresProxySweeps(
-    RecordedFindingsContract, FindingPagesContract, KnownProxiesContract, RequestKeysContract
+    RecordedFindingsContract,
+    FindingPagesContract,
+    LeavingFindingsContract,
+    KnownProxiesContract,
+    RequestKeysContract,
 ):
     """All of them."""
