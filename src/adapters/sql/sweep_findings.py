@@ -18,6 +18,9 @@ BATCH: Final = 1_000
 
 TABLE: Final = proxy_sweep_findings.c
 
+KNOWN: Final = [kind.value for kind in FindingKind]
+"""A newer version may find more; to this one that is not there."""
+
 
 class SqlSweepFindings(SweepFindings):
     """The findings of one database."""
@@ -83,7 +86,9 @@ def _of(run: RunId) -> sa.Select[Any]:
 
 def _numbered(connection: sa.Connection, run: RunId, numbers: Sequence[FindingNumber]) -> list[Finding]:
     # Sorted here: to get them in order, PostgreSQL might look at every finding of the run.
-    query = sa.select(proxy_sweep_findings).where(_is_of(run), TABLE.number.in_(numbers))
+    query = sa.select(proxy_sweep_findings).where(
+        _is_of(run), TABLE.number.in_(numbers), TABLE.what.in_(KNOWN)
+    )
     return sorted(map(_finding, connection.execute(query).all()), key=lambda finding: finding.number)
 
 

@@ -7,6 +7,7 @@ import pytest
 from tests.contracts.known_proxies import KnownProxiesContract
 from tests.contracts.leaving_findings import LeavingFindingsContract
 from tests.contracts.request_keys import RequestKeysContract
+from tests.contracts.strange_findings import StrangeFindingsContract
 from tests.contracts.sweep_findings import FindingPagesContract, RecordedFindingsContract
 from tests.support.sql import a_sql_house
 from tests.support.sweeping import Sweeping, sweeping_over
@@ -22,6 +23,7 @@ class TestSqliteProxySweeps(
     RecordedFindingsContract,
     FindingPagesContract,
     LeavingFindingsContract,
+    StrangeFindingsContract,
     KnownProxiesContract,
     RequestKeysContract,
 ):
