@@ -22,6 +22,9 @@ from domain.work_item import WorkItem
 MOST_CHOSEN: Final = 10_000
 """How many findings can be named in one request; all of them have a word of their own."""
 
+MOST_OWNERS: Final = 10_000
+"""Of how many configs all files can be deleted in one go: a payload names them, and is bounded."""
+
 
 @dataclass(frozen=True, slots=True)
 class These:
@@ -119,6 +122,8 @@ class ProxyDeletions:
             return ChoiceRefused("The sweep found no file that could be deleted.")
         if there != seen:
             return ChoiceRefused(f"The sweep found {there} files that can be deleted, not {seen}.")
+        if len(amounts) > MOST_OWNERS:
+            return ChoiceRefused(f"The files are of more than {MOST_OWNERS} owners: choose some of them.")
         return await self._by_scope(run, dict.fromkeys(amounts, ()))
 
     async def _shares_of(self, run: RunId, numbers: frozenset[FindingNumber]) -> Shares | ChoiceRefused:

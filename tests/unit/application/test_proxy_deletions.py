@@ -18,6 +18,7 @@ from application.ports.storage_configs import StorageConfigs
 from application.ports.transactions import Transaction
 from application.proxy_deletions import (
     MOST_CHOSEN,
+    MOST_OWNERS,
     AllOfThem,
     ChoiceRefused,
     DeletionAnswer,
@@ -153,6 +154,24 @@ async def test_all_of_them_are_refused_if_somebody_saw_another_number(seen: int)
     answer = await place.deletions.ask(sweep.id, AllOfThem(seen), by=None)
 
     assert await is_refused(place, answer) == f"The sweep found 3 files that can be deleted, not {seen}."
+
+
+async def test_all_files_of_more_owners_than_a_payload_can_name_are_refused() -> None:
+    place = memory_sweeping()
+    sweep = await place.swept(*map(a_finding, range(1, MOST_OWNERS + 2)))
+
+    answer = await place.deletions.ask(sweep.id, AllOfThem(MOST_OWNERS + 1), by=None)
+
+    assert await is_refused(place, answer) == "The files are of more than 10000 owners: choose some of them."
+
+
+async def test_all_files_of_as_many_owners_as_a_payload_can_name_are_one_item() -> None:
+    place = memory_sweeping()
+    sweep = await place.swept(*map(a_finding, range(1, MOST_OWNERS + 1)))
+
+    answer = await place.deletions.ask(sweep.id, AllOfThem(MOST_OWNERS), by=None)
+
+    assert len(asked_for(answer)[None].owners) == 10_000
 
 
 async def test_all_of_nothing_is_refused() -> None:
