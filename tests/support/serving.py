@@ -14,7 +14,7 @@ import httpx
 
 from tests.support.processes import environment
 
-PATIENCE_SECONDS: Final = 30.0
+PATIENCE_SECONDS: Final = 90.0
 LIFE: Final = "/api/v1/livez"
 HEALTH: Final = "/api/v1/healthz"
 
