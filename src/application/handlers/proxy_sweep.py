@@ -67,12 +67,13 @@ class ProxySweepHandler(Handler[ProxySweepPayload]):
 
     async def _judge(self, run: SweepRun, part: FolderPart, tally: _Tally) -> None:
         now = self._clock.now()
-        settled = [seen for seen in part.proxies if is_settled(seen.modified_at, now=now)]
-        known = await self._proxies.among([seen.path.text for seen in settled])
+        known = await self._proxies.among([seen.path.text for seen in part.proxies])
+        unknown = [seen for seen in part.proxies if seen.path.text not in known]
+        orphans = [seen for seen in unknown if is_settled(seen.modified_at, now=now)]
         tally.files += len(part.proxies)
-        tally.young += len(part.proxies) - len(settled)
+        tally.young += len(unknown) - len(orphans)
         tally.foreign += part.foreign
-        await self._report(run, [seen for seen in settled if seen.path.text not in known], tally)
+        await self._report(run, orphans, tally)
 
     async def _sweep_rows(self, run: SweepRun, tally: _Tally) -> bool:
         """Report the rows whose file is gone; whether the run got to the end of them."""

@@ -20,7 +20,7 @@ class ProxySweepPayload(WorkPayload):
 class ProxySweepResult(WorkResult):
     """How many files and rows were looked at, and what was found; sizes are in bytes.
 
-    `young_files` were not judged yet. `foreign_files` have names that no proxy has: they are left alone for ever.
+    `young_files` are unknown, too, and too young to be judged. `foreign_files` have names that no proxy has: they are left alone for ever.
     """
 
     files: int

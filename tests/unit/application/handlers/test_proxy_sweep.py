@@ -77,21 +77,22 @@ async def failure_of(tidying: Tidying) -> str:
 
 
 async def test_everything_that_does_not_fit_is_found_and_counted(tidying: Tidying) -> None:
-    known, orphan, missing, young = (preview(tidying, number) for number in (1, 2, 3, 4))
+    known, orphan, missing, young, young_and_known = (preview(tidying, number) for number in (1, 2, 3, 4, 5))
     leftover = orphan.replace("preview.jpg", ".preview.jpg.4711-0badcafe.tmp")
     await tidying.put(known, is_known=True)
     await tidying.known(missing, size=1_234)
     a_file(tidying.root, orphan, size=500, age=3 * HOUR)
     a_file(tidying.root, leftover, size=60, age=4 * HOUR)
     await tidying.put(young, age=timedelta(minutes=59))
+    await tidying.put(young_and_known, age=timedelta(minutes=59), is_known=True)
     a_file(tidying.root, f"{MARKER}.txt")
     run = await tidying.a_sweep()
 
     result = await tidying.sweeper().handle(run)
 
     assert result == ProxySweepResult(
-        files=4,
-        rows=2,
+        files=5,
+        rows=3,
         orphan_files=1,
         orphan_bytes=500,
         temporary_leftovers=1,
@@ -106,7 +107,7 @@ async def test_everything_that_does_not_fit_is_found_and_counted(tidying: Tidyin
         Finding(FindingNumber(2), FindingKind.ORPHAN_FILE, orphan, 500, START - 3 * HOUR, config),
         Finding(FindingNumber(3), FindingKind.MISSING_FILE, missing, 1_234, None, config),
     ]
-    assert run.progress.latest == Progress(6, note="3 found")
+    assert run.progress.latest == Progress(8, note="3 found")
     assert MARKER not in f"{result} {run.progress.latest}"
 
 
