@@ -42,8 +42,8 @@ MUTANTS: Final = (
     of_sweeps(
         "files that are judged however young",
         SWEEP,
-        "settled = [seen for seen in part.proxies if is_settled(seen.modified_at, now=now)]",
-        "settled = [seen for seen in part.proxies if seen.modified_at <= now]",
+        "orphans = [seen for seen in unknown if is_settled(seen.modified_at, now=now)]",
+        "orphans = [seen for seen in unknown if seen.modified_at <= now]",
         "older_than_an_hour",
     ),
     of_sweeps(
