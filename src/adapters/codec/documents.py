@@ -40,7 +40,7 @@ def decoded(document: JsonText, *, what: str, largest_bytes: int) -> Tree:
 def _bounded(tree: Tree, what: str, *, depth: int = 1, cleaning: int | None = None) -> Tree:
     """The tree, if all numbers can be kept exact and it is not too deep. `cleaning`: the longest text."""
     match tree:
-        case dict() | list() if depth > DEEPEST:
+        case dict() | list() | tuple() if depth > DEEPEST:
             raise _too_deep(what)
         case dict():
             return {
@@ -49,7 +49,7 @@ def _bounded(tree: Tree, what: str, *, depth: int = 1, cleaning: int | None = No
                 )
                 for key, value in tree.items()
             }
-        case list():
+        case list() | tuple():
             return [_bounded(value, what, depth=depth + 1, cleaning=cleaning) for value in tree]
         case str() if cleaning is not None:
             return clean_text(tree, longest=cleaning)

@@ -183,6 +183,9 @@ def test_whatever_comes_is_either_kept_exactly_or_refused_by_name(tree: object) 
         (AnyResult(2**53), "The result holds a whole number beyond 9007199254740991."),
         (AnyResult(-(2**63)), "The result holds a whole number beyond 9007199254740991."),
         (AnyResult(10**40), "The result holds a whole number beyond 9007199254740991."),
+        (AnyResult(({"x": (2**53,)},)), "The result holds a whole number beyond 9007199254740991."),
+        (AnyResult((float("nan"),)), "The result holds a number that is not finite."),
+        (AnyResult((nested(31),)), "The result is more than 32 levels deep."),
         (AnyResult(nested(32)), "The result is more than 32 levels deep."),
         (AnyResult("x" * 65_536), "The result is larger than 64 KiB."),
     ],
@@ -221,6 +224,8 @@ def test_a_result_that_holds_itself_is_refused() -> None:
 
 
 def test_texts_and_keys_are_cleaned_on_their_way_in() -> None:
-    result = AnyResult({"a\0": "b\ud800\u202e\x1b[31m\n"})
+    result = AnyResult({"a\0": "b\ud800\u202e\x1b[31m\n", "c": ("\0",)})
 
-    assert CODEC.encode_result(result) == '{"anything":{"a\ufffd":"b\ufffd\ufffd\ufffd[31m\\n"}}'
+    assert (
+        CODEC.encode_result(result) == '{"anything":{"a\ufffd":"b\ufffd\ufffd\ufffd[31m\\n","c":["\ufffd"]}}'
+    )
