@@ -67,6 +67,11 @@ class ChoiceRefused:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class NothingToChoose(ChoiceRefused):
+    """The same, whatever the choice: the sweep itself has no findings, and never will have."""
+
+
 DeletionAnswer = (
     DeletionsAccepted | DeletionsAskedBefore | ChoiceRefused | SweepUnknown | SweepUnfinished | KeyMisused
 )
@@ -100,7 +105,7 @@ class ProxyDeletions:
                 shares = await self._shares(run, choice)
                 return shares if isinstance(shares, ChoiceRefused) else await self._asked(shares, by, key)
             case FinishedSweep():
-                return ChoiceRefused("The sweep has failed or was broken off, so it has no findings.")
+                return NothingToChoose("The sweep has failed or was broken off, so it has no findings.")
             case (SweepUnknown() | SweepUnfinished()) as answer:
                 return answer
             case answer:

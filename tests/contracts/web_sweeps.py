@@ -65,7 +65,7 @@ class WebFindings(WithSweeping):
 
         pages = [first.json(), second.json(), last]
         assert [[one["id"] for one in page["items"]] for page in pages] == [["1", "2"], ["10", "11"], ["12"]]
-        assert (last["nextCursor"], last["partial"]) == (None, False)
+        assert (last["nextCursor"], last["partial"], last["status"]) == (None, False, "succeeded")
         assert first.json()["items"][0] == {
             "id": "1",
             "what": "orphan-file",
@@ -94,7 +94,7 @@ class WebFindings(WithSweeping):
         for path in (findings_of(sweep, f"?cursor={cursor}"), findings_of(other, link)):
             problem_of(await web.get(path), 400, "invalid-cursor")
 
-    async def test_a_cancelled_sweep_shows_what_it_had_found_and_a_failed_one_nothing(
+    async def test_a_cancelled_sweep_shows_what_it_had_found_and_a_failed_one_nothing_but_how_it_ended(
         self, web: WebClient, sweeping: Sweeping
     ) -> None:
         stopped = await sweeping.stopped(a_finding(1))
@@ -103,7 +103,8 @@ class WebFindings(WithSweeping):
         of_stopped, of_failed = await web.json(findings_of(stopped)), await web.json(findings_of(failed))
 
         assert ([one["id"] for one in of_stopped["items"]], of_stopped["partial"]) == (["1"], True)
-        assert of_failed == {"items": [], "nextCursor": None, "partial": False}
+        assert of_stopped["status"] == "cancelled"
+        assert of_failed == {"items": [], "nextCursor": None, "partial": False, "status": "failed"}
 
     async def test_what_is_no_sweep_has_no_findings_and_one_that_runs_has_none_yet(
         self, house: House, web: WebClient, sweeping: Sweeping
@@ -197,6 +198,18 @@ class WebDeletions(WithSweeping):
             problem_of(response, 404, "sweep-not-found")
         response = await web.send(DELETIONS, {"sweepId": str(running.id), "findingIds": ["1"]})
         problem_of(response, 409, "sweep-not-finished")
+
+    @pytest.mark.parametrize("choice", [{"findingIds": ["1"]}, {"all": True, "files": 1}], ids=["one", "all"])
+    async def test_of_a_sweep_that_failed_nothing_can_be_chosen(
+        self, web: WebClient, sweeping: Sweeping, choice: Json
+    ) -> None:
+        failed = await sweeping.swept(a_finding(1), end=a_failure)
+
+        response = await web.send(DELETIONS, {"sweepId": str(failed.id), **choice})
+
+        problem = problem_of(response, 422, "invalid-selection")
+        why = "The sweep has failed or was broken off, so it has no findings."
+        assert problem["errors"] == [{"pointer": "/sweepId", "detail": why}]
 
     async def payload(self, web: WebClient, item: Json) -> Json:
         payload: Json = (await web.json(f"{ITEMS}/{item['id']}"))["payload"]

@@ -17,6 +17,8 @@ JSON_MEDIA_TYPE: Final = re.compile(r'application/json\s*(;\s*charset="?utf-8"?\
 WHERE: Final = re.compile(r"(?P<detail>.*?)(?: - at `\$(?P<path>.*)`)?", re.DOTALL)
 PATH_PARTS: Final = re.compile(r"[^.\[\]]+")
 LARGEST_DETAIL: Final = 200
+OF_PATTERN: Final = "Expected `str` matching regex"
+UNLIKE_PATTERN: Final = "Is not written as it must be."
 
 NOT_JSON: Final = Problem(UNSUPPORTED_MEDIA_TYPE, "The body of the request must be application/json.")
 UNREADABLE: Final = Problem(
@@ -89,5 +91,8 @@ def _require_json(request: Request[Any, Any, Any]) -> None:
 def _unfit(error: msgspec.ValidationError) -> Problem:
     told = WHERE.fullmatch(str(error))
     detail, path = (told["detail"], told["path"] or "") if told else ("Does not fit.", "")
+    if detail.startswith(OF_PATTERN):
+        # Patterns are for programs: the description of the API has them.
+        detail = UNLIKE_PATTERN
     pointer = "".join(f"/{part}" for part in PATH_PARTS.findall(path))
     return invalid_body(pointer, clean_text(detail, longest=LARGEST_DETAIL)).problem

@@ -1,4 +1,4 @@
-"""Whatever is raised on the way to an answer, told as a problem. Texts of exceptions never are."""
+"""Whatever is raised on the way to an answer, told as a problem. Texts of exceptions never are, but the codec's."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -11,6 +11,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import ExceptionHandlersMap
 
 from adapters.web.arrival import arrival_of
+from adapters.web.bodies import invalid_body
 from adapters.web.body_limit import too_large
 from adapters.web.methods import allowed
 from adapters.web.problem_types import (
@@ -24,7 +25,7 @@ from adapters.web.problem_types import (
     UNSUPPORTED_MEDIA_TYPE,
 )
 from adapters.web.problems import FaultView, Problem, ProblemError, problem_response
-from application.ports.errors import SchemaFromTheFuture, StoreUnavailable
+from application.ports.errors import CodecError, SchemaFromTheFuture, StoreUnavailable
 
 RETRY_AFTER_SECONDS: Final = 5
 
@@ -79,6 +80,8 @@ def exception_handlers(report: ReportFault) -> ExceptionHandlersMap:
         ProblemError: lambda request, error: problem_response(request, error.problem),
         StoreUnavailable: lambda request, _: problem_response(request, UNAVAILABLE),
         SchemaFromTheFuture: lambda request, _: problem_response(request, UNAVAILABLE),
+        # Requests have records encoded that they have filled themselves, and the codec's texts are fit for admins.
+        CodecError: lambda request, error: problem_response(request, invalid_body("", str(error)).problem),
         RequestEntityTooLarge: lambda request, _: problem_response(request, too_large(request.scope)),
         HTTPException: of_framework,
         # Nothing but JSON that is nested too deep recurses here.

@@ -19,10 +19,13 @@ from application.proxy_deletions import (
     DeletionAnswer,
     DeletionsAccepted,
     DeletionsAskedBefore,
+    NothingToChoose,
 )
 from application.sweeps import FindingsPage, SweepUnfinished, SweepUnknown
 from domain.media.proxy_finding import FindingKind
 from domain.outlook import Outlook
+
+SWEEP_CHOSEN_AT: Final = "/sweepId"
 
 UNFINISHED: Final = Problem(SWEEP_NOT_FINISHED, "The sweep has not finished.")
 KEY_REUSED: Final = Problem(
@@ -40,7 +43,10 @@ def findings_answer(
         case FindingsPage(findings=findings, next=last):
             cursor = None if last is None else finding_cursor_text(last, asked.sweep, asked.kinds)
             view = FindingsPageView(
-                items=tuple(map(finding_view, findings)), next_cursor=cursor, partial=answer.is_partial
+                items=tuple(map(finding_view, findings)),
+                next_cursor=cursor,
+                partial=answer.is_partial,
+                status=answer.sweep.status.value,
             )
             return Response(view, headers=next_page(_pairs(asked), asked.limit, cursor))
         case SweepUnknown():
@@ -63,6 +69,8 @@ def deletion_answer(
             # Those of a config that goes at this very moment go with it.
             headers = location(items[0], asked_at) if items else {}
             return Response(view, status_code=202, headers=headers)
+        case NothingToChoose(why=why):
+            raise ProblemError(_not_deletable(why, SWEEP_CHOSEN_AT))
         case ChoiceRefused(why=why):
             raise ProblemError(_not_deletable(why, chosen_at))
         case SweepUnknown():

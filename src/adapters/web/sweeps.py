@@ -41,7 +41,8 @@ class SweepsController(Controller):
     ) -> Response[FindingsPageView]:
         """Some findings of a finished sweep, in the order in which they were found. They never change any more.
 
-        One that was cancelled shows what it had found until then. One that has failed shows nothing.
+        One that was cancelled shows what it had found until then. One that has failed shows nothing: `status` tells it
+        from one that found nothing wrong.
         """
         asked = findings_request(item_id, request.query_params.items())
         found = await sweeps.findings(asked.sweep, kinds=asked.kinds, after=asked.after, limit=asked.limit)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from litestar import Controller, Request, Response, post
 from litestar.di import NamedDependency
@@ -19,6 +19,12 @@ from application.overview import Overview
 from application.proxy_deletions import AllOfThem, Choice, ProxyDeletions, These
 from domain.ids import WorkItemId
 from domain.media.proxy_finding import FindingNumber
+
+FORMS: Final = frozenset({"findingIds", "all", "files"})
+NO_FORM: Final = (
+    "Must have either `findingIds`, or `all` with `files`: how many files were seen, which is `orphanFiles` and "
+    "`temporaryLeftovers` of the sweep's result together."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +85,14 @@ class ProxyDeletionsController(Controller):
 
 def _wish(document: object) -> Wish:
     """One of the two forms; a body that has something of both is neither."""
-    if isinstance(document, dict) and "all" in document:
+    form = FORMS & document.keys() if isinstance(document, dict) else {"findingIds"}
+    if form == {"all", "files"}:
         every = fitted(document, AllProxies)
         if not every.all:
             raise invalid_body("/all", "Must be true.")
         return Wish(WorkItemId(every.sweep_id), AllOfThem(every.files), "/files")
+    if form != {"findingIds"}:
+        raise invalid_body("", NO_FORM)
     chosen = fitted(document, ChosenProxies)
     numbers = frozenset(FindingNumber(int(number)) for number in chosen.finding_ids)
     return Wish(WorkItemId(chosen.sweep_id), These(numbers), "/findingIds")

@@ -68,7 +68,7 @@ FINDINGS: Final[Responses] = {
     200: answer(
         FindingsPageView,
         "Some findings, in the order in which they were found",
-        {"items": [FINDING], "nextCursor": "AQAAABGGmMD_dMVUEQ", "partial": False},
+        {"items": [FINDING], "nextCursor": "AQAAABGGmMD_dMVUEQ", "partial": False, "status": "succeeded"},
     ),
     400: invalid_list(
         {

@@ -2,18 +2,31 @@
 
 import struct
 from collections.abc import Collection
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from adapters.web.views.instants import Instant, instant_or_null
 from adapters.web.views.opaque import FILTER_BYTES, InvalidCursor, digest_of, packed_text, unpacked
 from domain.ids import WorkItemId
 from domain.media.proxy_finding import Finding, FindingKind, FindingNumber
+from domain.work_item import TERMINAL
 
 VERSION = 1
 # Version, number of the last finding shown, sweep and filter.
 LAYOUT = struct.Struct(f">BI{FILTER_BYTES}s")
 LARGEST_NUMBER = 2**31 - 1
+
+Ended = Annotated[
+    str,
+    Meta(
+        description=(
+            "How the sweep has ended. cancelled: `partial` is true. failed: there are no findings, which does not say "
+            "that nothing is wrong; the item says why."
+        ),
+        extra_json_schema={"enum": sorted(status.value for status in TERMINAL)},
+    ),
+]
 
 
 class FindingView(Struct, frozen=True, kw_only=True, rename="camel"):
@@ -36,6 +49,7 @@ class FindingsPageView(Struct, frozen=True, kw_only=True, rename="camel"):
     items: tuple[FindingView, ...]
     next_cursor: str | None
     partial: bool
+    status: Ended
 
 
 def finding_view(finding: Finding) -> FindingView:

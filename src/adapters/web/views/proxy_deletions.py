@@ -24,7 +24,8 @@ class ChosenProxies(Struct, frozen=True, kw_only=True, rename="camel", forbid_un
 class AllProxies(Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """Every file that a sweep has found: orphans and leftovers.
 
-    `files` is how many somebody saw when they decided so; where that is not so, nothing is deleted.
+    `files` is how many somebody saw when they decided so: `orphanFiles` and `temporaryLeftovers` of the sweep's result
+    together. Where that is not so, nothing is deleted.
     """
 
     sweep_id: UUID

@@ -12,10 +12,14 @@ from litestar.testing import AsyncTestClient
 from litestar.types import HTTPRequestEvent, Message, Scope
 from msgspec import Struct
 
+from adapters.codec.payloads import MsgspecPayloadCodec
 from adapters.system.ids import RandomIds
 from adapters.web.body_limit import LARGEST_BODY_BYTES, refuse_large_bodies
 from adapters.web.edge import Edge
 from adapters.web.exceptions import RequestFault, exception_handlers
+from domain.ids import Attempt, WorkItemId
+from domain.kinds.proxy_deletion import ProxyDeletionPayload
+from tests.support.builders import an_id
 from tests.support.web import Headers, Json, problem_of
 
 JSON = {"Content-Type": "application/json"}
@@ -46,10 +50,16 @@ async def broken() -> int:
     raise ImproperlyConfiguredException("a text that nobody may see")
 
 
+@post("/deletions")
+async def deletion(data: JSONBody[Wish]) -> str:
+    payload = ProxyDeletionPayload(WorkItemId(an_id()), Attempt(1), (), findings=(data.count,))
+    return MsgspecPayloadCodec().encode_payload(payload)
+
+
 faults: list[RequestFault] = []
 app = Edge(
     Litestar(
-        [wish, pages, broken],
+        [wish, pages, broken, deletion],
         exception_handlers=exception_handlers(faults.append),
         middleware=[refuse_large_bodies],
         request_max_body_size=LARGEST_BODY_BYTES,
@@ -123,6 +133,17 @@ async def test_a_body_that_announces_nothing_is_refused_once_it_is_too_large() -
     await app(cast("Scope", scope), receive, send)
 
     assert [message["status"] for message in sent if message["type"] == "http.response.start"] == [413]
+
+
+@pytest.mark.parametrize("count", [2**53, -(2**53)])
+async def test_work_that_no_payload_can_hold_is_told_in_the_codecs_words(
+    client: AsyncTestClient[Edge], count: int
+) -> None:
+    response = await client.post("/deletions", json={"count": count})
+
+    detail = "The payload holds a whole number beyond 9007199254740991."
+    assert problem_of(response, 422, "invalid-body")["errors"] == [{"pointer": "", "detail": detail}]
+    assert (await client.post("/deletions", json={"count": 2**53 - 1})).status_code == 201
 
 
 async def test_a_parameter_of_another_type_is_named(client: AsyncTestClient[Edge]) -> None:

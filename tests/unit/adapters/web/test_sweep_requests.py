@@ -82,6 +82,42 @@ async def test_a_body_has_one_form_or_the_other(web: WebClient, form: Json, poin
     assert fault["pointer"] == pointer
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"all": True},
+        {"all": False},
+        {"files": 3},
+        {"findingIds": ["1"], "all": True, "files": 3},
+        {"findingIds": ["1"], "files": 3},
+    ],
+)
+async def test_a_body_of_neither_form_is_told_both(web: WebClient, form: Json) -> None:
+    response = await web.send(DELETIONS, {"sweepId": str(an_id()), **form})
+
+    (fault,) = problem_of(response, 422, "invalid-body")["errors"]
+    assert fault == {
+        "pointer": "",
+        "detail": "Must have either `findingIds`, or `all` with `files`: how many files were seen, which is "
+        "`orphanFiles` and `temporaryLeftovers` of the sweep's result together.",
+    }
+
+
+@pytest.mark.parametrize("body", [b"[]", b"null", b'"all"'])
+async def test_a_choice_that_is_no_object_is_told_so(web: WebClient, body: bytes) -> None:
+    (fault,) = problem_of(await web.send(DELETIONS, body), 422, "invalid-body")["errors"]
+
+    assert fault["detail"].startswith("Expected `object`")
+
+
+async def test_what_is_no_id_is_told_so_without_the_pattern_of_ids(web: WebClient) -> None:
+    response = await web.send(DELETIONS, {"sweepId": str(an_id()), "findingIds": ["1", "one"]})
+
+    (fault,) = problem_of(response, 422, "invalid-body")["errors"]
+    assert fault == {"pointer": "/findingIds/1", "detail": "Is not written as it must be."}
+
+
 async def test_a_choice_of_more_than_256_kib_is_not_read(web: WebClient) -> None:
     problem = problem_of(await web.send(DELETIONS, b" " * (256 * 1024 + 1)), 413, "content-too-large")
 
