@@ -148,8 +148,13 @@ async def _follow(desk: Desk, steps: FirstSteps, on: Stage) -> WorkItem | None:
 def _end_of(child: Ended) -> CommandError:
     known = {ExitCode.ERROR, ExitCode.VERSION, ExitCode.UNAVAILABLE, ExitCode.CONFIG}
     code = ExitCode(child.code) if child.code in known else ExitCode.ERROR
-    how = f"code {child.code}" if child.code >= 0 else f"signal {-child.code}"
-    return CommandError(f"the {child.name} has ended with {how}, so everything ends", code)
+    # What ends with a code has said itself what is wrong; what was killed could not.
+    how, rest = (
+        (f"code {child.code}", "")
+        if child.code >= 0
+        else (f"signal {-child.code}", "; nothing is lost: start it again")
+    )
+    return CommandError(f"the {child.name} has ended with {how}, so everything ends{rest}", code)
 
 
 def _environ(loaded: Loaded, on: Stage) -> Mapping[str, str]:

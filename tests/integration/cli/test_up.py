@@ -191,7 +191,7 @@ def test_a_child_that_dies_ends_everything_and_is_named(photos: Path, up: Callab
 
     assert running.process.wait(PATIENCE_SECONDS) == 1
     assert running.said.splitlines()[-1] == (
-        "anichron: the worker has ended with signal 9, so everything ends"
+        "anichron: the worker has ended with signal 9, so everything ends; nothing is lost: start it again"
     )
     assert not lives(api)
 
