@@ -9,7 +9,7 @@ from domain.outcomes import Coalesced, Created, UnknownScope
 from entrypoints.commands.documents import RequestedView
 from entrypoints.commands.exits import CommandError, ExitCode
 from entrypoints.commands.finding import found_config
-from entrypoints.commands.following import follow, outcome_code, teller
+from entrypoints.commands.following import follow, outcome_code, waiting_teller
 from entrypoints.commands.opening import at_desk, read_settings
 from entrypoints.commands.options import json_option, wait_option
 from entrypoints.commands.output import show_document
@@ -53,7 +53,7 @@ def command(  # noqa: PLR0913 -- one argument an option
             else:
                 click.echo(item)
             return ExitCode.OK
-        with teller(desk, as_json=as_json) as tell:
+        with waiting_teller(desk, as_json=as_json) as tell:
             ended = await follow(desk, item, tell)
         if not as_json:
             await point_on(desk, ended)

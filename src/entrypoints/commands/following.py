@@ -10,12 +10,14 @@ from rich.console import Console
 
 from adapters.web.views.instants import instant
 from adapters.web.views.work_items import Limits, work_item_view
+from application.overview import Overview
 from domain.ids import WorkItemId
+from domain.outlook import WaitReason
 from domain.work_item import TERMINAL, Status, WorkItem
 from entrypoints.commands.exits import CommandError, ExitCode
-from entrypoints.commands.item_words import line
+from entrypoints.commands.item_words import line, waiting_words
 from entrypoints.commands.live import LiveItems
-from entrypoints.commands.output import show_line
+from entrypoints.commands.output import say, show_line
 from entrypoints.wiring.desk import Desk
 
 PACE: Final = timedelta(seconds=0.5)
@@ -31,7 +33,7 @@ OUTCOME_CODES: Final = {
 class Teller(Protocol):
     """Shows changes as they come."""
 
-    def tell(self, items: Sequence[WorkItem]) -> None:
+    async def tell(self, items: Sequence[WorkItem]) -> None:
         """Show these items as they stand now; none at all means that time has passed."""
         ...
 
@@ -43,7 +45,7 @@ class LineTeller:
         """Take where to: standard error, where there is other data than this."""
         self._err = err
 
-    def tell(self, items: Sequence[WorkItem]) -> None:
+    async def tell(self, items: Sequence[WorkItem]) -> None:
         """Print them at once."""
         for item in items:
             click.echo(f"{instant(item.updated_at)}  {line(item)}", err=self._err)
@@ -52,21 +54,49 @@ class LineTeller:
 class JsonTeller:
     """One JSON object for each change."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, overview: Overview) -> None:
         """Take what the view needs."""
         self._limits = limits
+        self._overview = overview
 
-    def tell(self, items: Sequence[WorkItem]) -> None:
-        """Print them at once."""
+    async def tell(self, items: Sequence[WorkItem]) -> None:
+        """Print them, each that waits with why."""
+        waits = any(item.status is Status.QUEUED for item in items)
+        outlook = await self._overview.outlook() if waits else None
         for item in items:
-            show_line(work_item_view(item, self._limits))
+            show_line(work_item_view(item, self._limits, outlook))
+
+
+class WarningTeller:
+    """Tells as another does, and says once that no worker serves what waits: else that would wait in silence."""
+
+    def __init__(self, tell: Teller, overview: Overview) -> None:
+        """Take who shows the changes."""
+        self._tell = tell
+        self._overview = overview
+        self._has_warned = False
+
+    async def tell(self, items: Sequence[WorkItem]) -> None:
+        """Show them, then warn where that is due."""
+        await self._tell.tell(items)
+        if self._has_warned or all(item.status is not Status.QUEUED for item in items):
+            return
+        outlook = await self._overview.outlook()
+        if WaitReason.NO_WORKER in map(outlook.reason, items):
+            self._warn()
+
+    def _warn(self) -> None:
+        # Items may be followed side by side: another may have warned meanwhile.
+        if not self._has_warned:
+            self._has_warned = True
+            say(waiting_words(WaitReason.NO_WORKER))
 
 
 @contextmanager
 def teller(desk: Desk, *, as_json: bool) -> Iterator[Teller]:
     """Whatever suits who is looking."""
     if as_json:
-        yield JsonTeller(desk.limits())
+        yield JsonTeller(desk.limits(), desk.overview())
         return
     console = Console()
     if not console.is_terminal:
@@ -76,10 +106,17 @@ def teller(desk: Desk, *, as_json: bool) -> Iterator[Teller]:
         yield live
 
 
+@contextmanager
+def waiting_teller(desk: Desk, *, as_json: bool) -> Iterator[Teller]:
+    """The same for who has just asked for work and waits for it: warns where no worker serves it."""
+    with teller(desk, as_json=as_json) as tell:
+        yield WarningTeller(tell, desk.overview())
+
+
 async def follow(desk: Desk, item: WorkItemId, tell: Teller) -> WorkItem:
     """Tell every change of the item until it has finished; how it then stands."""
     async for seen in desk.watch().item(item, every=PACE):
-        tell.tell((seen,))
+        await tell.tell((seen,))
         if seen.status in TERMINAL:
             return seen
     raise CommandError(f"work item {item} is gone", ExitCode.NOT_FOUND)

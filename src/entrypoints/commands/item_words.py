@@ -14,6 +14,7 @@ from rich.text import Text
 from domain.failure import Failure, FailureCode
 from domain.ids import JsonText
 from domain.kinds.kind import WorkKind
+from domain.outlook import WaitReason
 from domain.progress import Progress
 from domain.retry import max_retries
 from domain.text import one_line
@@ -28,6 +29,13 @@ SHORTEST_ID: Final = len("0192f3c8-6d1e")
 MOST_NUMBERS: Final = 9
 LONGEST_WORDS: Final = 400
 UNITS: Final = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
+
+WAITS: Final = {
+    WaitReason.NEXT: "It is next.",
+    WaitReason.BEHIND: "Others are before it.",
+    WaitReason.RETRY_AT: "It is tried again when it is ready.",
+    WaitReason.NO_WORKER: "No worker serves it: it waits until one is started ('anichron worker').",
+}
 
 STYLES: Final = {
     Status.QUEUED: "",
@@ -56,6 +64,11 @@ def status_word(item: WorkItem) -> str:
             return "failed, stalled"
         case _:
             return item.status.value
+
+
+def waiting_words(reason: WaitReason | None) -> str:
+    """Why it has not begun; nothing of what does not wait."""
+    return "" if reason is None else WAITS[reason]
 
 
 def outcome(item: WorkItem) -> str:

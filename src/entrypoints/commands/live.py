@@ -49,7 +49,7 @@ class LiveItems:
         """Where others may print meanwhile: above the picture."""
         return self._live.console
 
-    def tell(self, items: Sequence[WorkItem]) -> None:
+    async def tell(self, items: Sequence[WorkItem]) -> None:
         """Take the items into the picture."""
         self._items.update((item.id, item) for item in items)
         finished = [id_ for id_, item in self._items.items() if item.status in TERMINAL]

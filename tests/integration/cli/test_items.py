@@ -2,8 +2,10 @@
 
 import pytest
 
-from domain.ids import WorkItemId
+from domain.ids import WorkerName, WorkItemId
+from domain.presence import WorkerPresence
 from domain.progress import Progress
+from domain.scope import AllScopes
 from domain.work_item import WorkItem
 from entrypoints.wiring.stores import Stores
 from tests.support.builders import a_heartbeat, a_new_item, a_stop, a_success, claimed, enqueued
@@ -198,6 +200,32 @@ def test_the_document_of_an_item_adds_its_payload_and_attempts(install: Install)
     assert document["result"] == {"deleted": 1234, "kept": 0}
     (attempt,) = document["attempts"]
     assert (attempt["attempt"], attempt["how"], attempt["claimedBy"]) == (1, "succeeded", "worker-ada")
+
+
+def test_it_is_told_why_an_item_waits(install: Install) -> None:
+    first = waiting(install, kind="crawl")
+
+    def told(id_: str) -> tuple[str | None, str | None, list[str]]:
+        """What the documents say, and the words."""
+        listed = {item["id"]: item["waitReason"] for item in install.json("items", "list")["items"]}
+        shown = install.ok("items", "show", id_).stdout.splitlines()
+        words = [line.removeprefix("Waits").strip() for line in shown if line.startswith("Waits")]
+        return listed[id_], install.json("items", "show", id_)["waitReason"], words
+
+    alone = told(first)
+    presence = WorkerPresence(WorkerName("all@nas#1"), AllScopes(), "0.1.0", 1)
+    install.work(lambda stores: stores.presences().seen(presence))
+    second = waiting(install, kind="crawl")
+
+    assert alone == (
+        "no-worker",
+        "no-worker",
+        ["No worker serves it: it waits until one is started ('anichron worker')."],
+    )
+    assert told(first) == ("next", "next", ["It is next."])
+    assert told(second) == ("behind", "behind", ["Others are before it."])
+    install.ok("items", "cancel", second)
+    assert told(second) == (None, None, [])
 
 
 @pytest.mark.parametrize("command", ["show", "cancel", "watch"])

@@ -309,6 +309,7 @@ def test_chosen_files_are_deleted_and_no_others(swept: Swept, tmp_path: Path) ->
     swept.worked()
 
     (item,) = json.loads(answer.stdout)["items"]
+    assert item["waitReason"] == "no-worker"
     shown = swept.install.ok("items", "show", item["id"]).stdout
     assert "deleted 2, deleted size 12.3 kB" in shown
     assert (item["kind"], item["storageConfigId"], item["requestedBy"]) == (
@@ -369,7 +370,14 @@ def test_whoever_is_at_a_terminal_is_asked(
         ("9" * 16, 2, "is no number of a finding."),
         ("1\n6\n9\n", 3, "anichron: the sweep has found nothing that has the number 6, 9\n"),
         ("6\n7\n8\n9\n", 3, "the number 6, 7, 8 and 1 more\n"),
-        ("1\n5\n", 4, "anichron: no file that could be deleted has the number 5: nothing was deleted\n"),
+        (
+            "1\n5\n",
+            4,
+            (
+                "anichron: nothing was deleted, for a missing file has the number 5: "
+                "'anichron crawl CONFIG --verify' makes it again\n"
+            ),
+        ),
         ("\n".join(map(str, range(1, 10_002))), 4, "anichron: --ids-file chooses more than 10,000 findings:"),
     ],
 )
@@ -382,12 +390,12 @@ def test_a_wrong_choice_deletes_nothing(swept: Swept, typed: str, code: int, com
     assert deletions(swept) == []
 
 
-@pytest.mark.parametrize("options", [[], ["--all", "--ids-file", "-"]])
-def test_it_must_be_said_which_files(swept: Swept, options: list[str]) -> None:
+@pytest.mark.parametrize(("options", "end"), [([], "."), (["--all", "--ids-file", "-"], ", not both.")])
+def test_it_must_be_said_which_files(swept: Swept, options: list[str], end: str) -> None:
     answer = swept.delete("--yes", *options, typed="1")
 
     assert answer.exit_code == 2
-    assert "Say which files: either --ids-file FILE or --all." in answer.stderr
+    assert f"Say which files: either --ids-file FILE or --all{end}" in answer.stderr
 
 
 @pytest.mark.parametrize(
@@ -403,6 +411,20 @@ def test_deletions_are_waited_for_and_the_worst_tells(
     assert answer.exit_code == code
     assert len(last) == 2
     assert set(last.values()) <= {"succeeded", "cancelled", "failed"}
+
+
+def test_it_is_said_once_that_no_worker_serves_deletions_that_are_waited_for(swept: Swept) -> None:
+    deleting = swept.install.start("deletions", "start", swept.sweep, "--all", "--yes", "--wait")
+    assert deleting.stderr is not None
+    said = deleting.stderr.readline()
+
+    for id_ in deletions(swept):
+        swept.install.ok("items", "cancel", id_)
+
+    out, rest = deleting.communicate(timeout=30)
+    assert said == "No worker serves it: it waits until one is started ('anichron worker').\n"
+    assert (deleting.returncode, rest) == (11, "")
+    assert out.count("cancelled") == 2
 
 
 def test_a_sweep_points_to_what_it_has_found(swept: Swept) -> None:

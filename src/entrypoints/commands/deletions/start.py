@@ -24,7 +24,7 @@ from entrypoints.commands.asking import confirmed
 from entrypoints.commands.exits import CommandError, ExitCode
 from entrypoints.commands.finding import found_item
 from entrypoints.commands.findings import Deletable, pages
-from entrypoints.commands.following import follow, teller, worst_outcome
+from entrypoints.commands.following import follow, waiting_teller, worst_outcome
 from entrypoints.commands.item_words import SHORTEST_ID
 from entrypoints.commands.opening import at_desk, read_settings
 from entrypoints.commands.options import json_option, wait_option, yes_option
@@ -79,7 +79,8 @@ def command(  # noqa: PLR0913 -- one argument an option
       seq 1 100 | anichron deletions start 0192f3c8 --ids-file - --yes
     """  # noqa: D301 -- \b keeps click from filling the lines
     if (ids_file is None) != is_all:
-        raise click.UsageError(f"Say which files: either {IDS_FILE} FILE or --all.")
+        both = ", not both" if is_all else ""
+        raise click.UsageError(f"Say which files: either {IDS_FILE} FILE or --all{both}.")
     numbers = None if ids_file is None else _numbers(ids_file)
 
     loaded = read_settings()
@@ -96,11 +97,14 @@ def command(  # noqa: PLR0913 -- one argument an option
 async def _started(desk: Desk, sweep: WorkItem, choice: Choice, *, wait: bool, as_json: bool) -> ExitCode:
     items = await _asked(desk, sweep, choice)
     if wait:
-        with teller(desk, as_json=as_json) as tell:
+        with waiting_teller(desk, as_json=as_json) as tell:
             ended = await asyncio.gather(*(follow(desk, item.id, tell) for item in items))
         return worst_outcome(ended)
     if as_json:
-        show_document(DeletionsView(items=tuple(work_item_view(item, desk.limits()) for item in items)))
+        outlook = await desk.overview().outlook()
+        show_document(
+            DeletionsView(items=tuple(work_item_view(item, desk.limits(), outlook) for item in items))
+        )
     else:
         for item in items:
             click.echo(item.id)
@@ -152,7 +156,8 @@ async def _chosen(desk: Desk, text: str, numbers: Numbers | None) -> tuple[WorkI
         )
     if no_files:
         raise CommandError(
-            f"no file that could be deleted has the number {_named(no_files)}: nothing was deleted",
+            f"nothing was deleted, for a missing file has the number {_named(no_files)}: "
+            "'anichron crawl CONFIG --verify' makes it again",
             ExitCode.CONFLICT,
         )
     return sweep, chosen

@@ -20,7 +20,7 @@ from entrypoints.wiring.desk import Desk
 class _Quiet(Teller):
     """Says nothing on the way."""
 
-    def tell(self, items: object) -> None:
+    async def tell(self, items: object) -> None:
         """Say nothing."""
 
 

@@ -8,6 +8,7 @@ from adapters.web.views.page_cursors import cursor_from, cursor_text
 from adapters.web.views.work_items import WorkItemPageView, work_item_view
 from domain.ids import KindName
 from domain.kinds.kind import WorkKind
+from domain.outlook import Outlook
 from domain.page import Filter, Page, PageCursor, PlaceLost
 from domain.work_item import Status
 from entrypoints.commands.item_rows import ITEM_COLUMNS, ONLY_WIDE, OUTCOME, item_rows
@@ -53,7 +54,7 @@ def command(
         if isinstance(page, PlaceLost):
             raise _no_cursor()
         if as_json:
-            show_document(_document(page, which, desk))
+            show_document(_document(page, which, desk, await desk.overview().outlook()))
         elif page.items:
             _show(page, which)
         else:
@@ -79,10 +80,10 @@ def _no_cursor() -> click.BadParameter:
     )
 
 
-def _document(page: Page, which: Filter, desk: Desk) -> WorkItemPageView:
+def _document(page: Page, which: Filter, desk: Desk, outlook: Outlook) -> WorkItemPageView:
     limits = desk.limits()
     return WorkItemPageView(
-        items=tuple(work_item_view(item, limits) for item in page.items),
+        items=tuple(work_item_view(item, limits, outlook) for item in page.items),
         event_cursor=page.cursor,
         next_cursor=None if page.next is None else cursor_text(page.next, which),
         server_time=instant(page.as_of),

@@ -12,7 +12,7 @@ from domain.flat_state import flattened
 from domain.work_item import WorkItem
 from entrypoints.commands.exits import CommandError, ExitCode
 from entrypoints.commands.finding import found_item
-from entrypoints.commands.item_words import outcome, span, status_text
+from entrypoints.commands.item_words import outcome, span, status_text, waiting_words
 from entrypoints.commands.opening import at_desk, read_settings
 from entrypoints.commands.options import json_option
 from entrypoints.commands.output import Cell, show_document, show_table
@@ -39,11 +39,16 @@ def command(item: str, *, as_json: bool) -> None:
         history = await desk.admin().item((await found_item(desk, item)).id)
         if not isinstance(history, ItemHistory):
             raise CommandError("the work item has just gone", ExitCode.NOT_FOUND)
+        outlook = await desk.overview().outlook()
         if as_json:
-            show_document(work_item_detail_view(history.item, history.attempts, desk.limits()))
+            show_document(work_item_detail_view(history.item, history.attempts, desk.limits(), outlook))
             return
         asked_by = await _asker(desk, history.item)
-        show_table(("Fact", VALUE), _facts(history.item, asked_by), wraps=VALUE)
+        show_table(
+            ("Fact", VALUE),
+            _facts(history.item, asked_by, waiting_words(outlook.reason(history.item))),
+            wraps=VALUE,
+        )
         if history.attempts:
             click.echo()
             show_table(ATTEMPT_COLUMNS, map(_attempt, history.attempts), wraps="Error")
@@ -59,12 +64,13 @@ async def _asker(desk: Desk, item: WorkItem) -> str:
     return NO_ACCOUNT
 
 
-def _facts(item: WorkItem, asked_by: str) -> Iterator[tuple[str, Cell]]:
+def _facts(item: WorkItem, asked_by: str, waits: str) -> Iterator[tuple[str, Cell]]:
     flat = flattened(item.state)
     yield "Id", str(item.id)
     yield "Kind", item.kind
     yield "Status", status_text(item)
     optional = (
+        ("Waits", waits),
         ("Outcome", outcome(item)),
         ("Result", flat.result or ""),
         ("Photo folder", "" if item.storage_config_id is None else str(item.storage_config_id)),

@@ -52,7 +52,7 @@ async def _watch_all(desk: Desk, *, until_finished: bool, as_json: bool) -> None
     active: set[WorkItemId] = set()
     with teller(desk, as_json=as_json) as tell:
         async for look in desk.watch().changes(every=PACE):
-            tell.tell(look.items)
+            await tell.tell(look.items)
             active |= {item.id for item in look.items}
             active -= {item.id for item in look.items if item.status in TERMINAL}
             active.difference_update(look.removed)

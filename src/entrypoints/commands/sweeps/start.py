@@ -9,7 +9,7 @@ from domain.kinds.proxy_sweep import DEDUP_KEY, ProxySweepPayload
 from domain.outcomes import UnknownScope
 from entrypoints.commands.documents import RequestedView
 from entrypoints.commands.exits import CommandError, ExitCode
-from entrypoints.commands.following import follow, outcome_code, teller
+from entrypoints.commands.following import follow, outcome_code, waiting_teller
 from entrypoints.commands.opening import at_desk, read_settings
 from entrypoints.commands.options import json_option, wait_option
 from entrypoints.commands.output import say, show_document
@@ -47,7 +47,7 @@ def command(ctx: click.Context, *, wait: bool, as_json: bool) -> None:
             else:
                 click.echo(answer.item.id)
             return ExitCode.OK
-        with teller(desk, as_json=as_json) as tell:
+        with waiting_teller(desk, as_json=as_json) as tell:
             ended = await follow(desk, answer.item.id, tell)
         if not as_json:
             await point_on(desk, ended)

@@ -20,6 +20,7 @@ from domain.failure import Failure
 from domain.ids import Attempt, JsonText, KindName, WorkerName, WorkItemId
 from domain.lifecycle import advance
 from domain.moves import Moved
+from domain.outlook import WaitReason
 from domain.progress import Progress
 from domain.work_item import NewWorkItem, WorkItem
 from entrypoints.commands.item_words import (
@@ -31,6 +32,7 @@ from entrypoints.commands.item_words import (
     progress_words,
     span,
     status_word,
+    waiting_words,
 )
 from tests.support.ids import nth_id
 
@@ -191,3 +193,11 @@ def test_a_line_leaves_out_what_there_is_not() -> None:
     assert line(an_item(CLAIM, Fail(FIRST, FAILURE))) == (
         "00000000-0001  crawl  failed  root-unreadable: It cannot be read."
     )
+
+
+def test_every_reason_to_wait_has_words_of_its_own() -> None:
+    words = {waiting_words(reason) for reason in WaitReason}
+
+    assert len(words) == 4
+    assert waiting_words(WaitReason.RETRY_AT) == "It is tried again when it is ready."
+    assert waiting_words(None) == ""
