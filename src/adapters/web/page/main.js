@@ -37,7 +37,6 @@ const LATER = [
   ...Object.values(VIEWS).map(({ load }) => load),
 ];
 const LATER_MS = 1_000;
-
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 export class Page {

@@ -25,7 +25,7 @@ def command(ctx: click.Context, *, wait: bool, as_json: bool) -> None:
     """Ask for a sweep: which files of the proxies folder no photo has, and which photos have lost theirs.
 
     Prints the id of the work item. Where a sweep waits already, that is the one. It deletes nothing, and leaves
-    aside files that are less than an hour old. A worker that serves everybody does it, in its own proxies folder.
+    aside files that are less than an hour old. Whichever worker takes it looks at its own proxies folder: all share one.
 
     The command line has no account, so the item says of nobody that they asked for it. The page calls that the
     schedule, though that never asks for sweeps.
