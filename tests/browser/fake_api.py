@@ -225,8 +225,8 @@ class FakeApi:
         found = [one for one in self.findings[sweep_id] if one["what"] in wanted.get("what", [one["what"]])]
         start, limit = int(wanted.get("cursor", ["0"])[0]), int(wanted.get("limit", ["50"])[0])
         more = str(start + limit) if start + limit < len(found) else None
-        partial = self.items[sweep_id]["partial"]
-        return Reply(200, {"items": found[start : start + limit], "nextCursor": more, "partial": partial})
+        told = {name: self.items[sweep_id][name] for name in ("status", "partial")}
+        return Reply(200, {"items": found[start : start + limit], "nextCursor": more, **told})
 
     def _may(self, asked: Asked) -> bool:
         return asked.headers.get("authorization", "").removeprefix("Bearer ") in self._tokens
