@@ -20,7 +20,7 @@ SCALED: Final = {
     "WORKER__POLL_SECONDS": "0.25",
     "WORKER__HEARTBEAT_SECONDS": "0.1",
     "WORKER__LEASE_SECONDS": "3",
-    "WORKER__SHUTDOWN_GRACE_SECONDS": "2",
+    "WORKER__SHUTDOWN_GRACE_SECONDS": "3",
     "WORKER__SETTLING_SECONDS": "0",
 }
 """Leases of 3 s instead of 60 s, and everything else to match; photos need not be old."""

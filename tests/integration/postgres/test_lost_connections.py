@@ -24,8 +24,8 @@ from tests.support.proxy import Proxy, a_proxy
 from tests.support.reading import everything, stored
 
 FIRST: Final = Attempt(1)
-DEADLINE: Final = timedelta(milliseconds=300)
-SLACK: Final = timedelta(seconds=1)
+DEADLINE: Final = timedelta(seconds=1)
+SLACK: Final = timedelta(seconds=5)
 """What a busy machine may add."""
 
 KILL: Final = sa.text(
@@ -63,7 +63,7 @@ async def test_a_black_hole_is_left_at_the_deadline_and_the_next_call_connects_a
 
     proxy.swallow()
     started = time.monotonic()
-    with pytest.raises(StoreUnavailable, match=r"did not answer within 0.3 s"):
+    with pytest.raises(StoreUnavailable, match=r"did not answer within 1 s"):
         await store.heartbeat(an_id(), a_heartbeat(FIRST))
 
     assert DEADLINE <= timedelta(seconds=time.monotonic() - started) < DEADLINE + SLACK
@@ -95,7 +95,7 @@ async def test_a_black_hole_is_left_at_the_deadline_while_connecting_too(
     proxy.swallow()
 
     started = time.monotonic()
-    with pytest.raises(StoreUnavailable, match=r"did not answer within 0.3 s"):
+    with pytest.raises(StoreUnavailable, match=r"did not answer within 1 s"):
         await work_store(database).get(an_id())
 
     assert timedelta(seconds=time.monotonic() - started) < DEADLINE + SLACK
@@ -196,7 +196,7 @@ async def test_even_the_patient_fail_in_the_end(database: Database, proxy: Proxy
     proxy.swallow()
 
     started = time.monotonic()
-    with pytest.raises(StoreUnavailable, match=r"did not answer within 0.3 s"):
+    with pytest.raises(StoreUnavailable, match=r"did not answer within 1 s"):
         await patient.get(an_id())
 
     assert timedelta(seconds=time.monotonic() - started) >= DEADLINE * 2

@@ -19,8 +19,8 @@ from application.ports.errors import StoreRefused, StoreUnavailable
 from domain.outcomes import Created
 from tests.support.builders import a_claim, a_new_item, claimed, enqueued
 
-DEADLINE: Final = timedelta(milliseconds=300)
-SLACK: Final = timedelta(seconds=1)
+DEADLINE: Final = timedelta(seconds=1)
+SLACK: Final = timedelta(seconds=5)
 
 ALIASES: Final = {"ready", "later", "item"}
 """What the claim's statement calls the table of items."""
@@ -47,7 +47,7 @@ def stranger(sqlite_url: str) -> Iterator[sqlite3.Connection]:
 @pytest.mark.parametrize(
     ("setting", "value"),
     # 2 is FULL: what was acknowledged survives a loss of power.
-    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 300)],
+    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 1000)],
 )
 async def test_every_connection_is_a_safe_one(database: Database, setting: str, value: object) -> None:
     pragma = sa.text(f"PRAGMA {setting}")
@@ -110,7 +110,7 @@ async def test_a_reader_sees_nothing_of_an_open_transaction(database: Database) 
 
 async def test_a_statement_that_never_ends_is_interrupted_at_the_deadline(database: Database) -> None:
     started = time.monotonic()
-    with pytest.raises(StoreUnavailable, match=r"did not answer within 0.3 s"):
+    with pytest.raises(StoreUnavailable, match=r"did not answer within 1 s"):
         await database.read(lambda connection: connection.execute(FOREVER).scalar_one())
 
     assert timedelta(seconds=time.monotonic() - started) < DEADLINE + SLACK

@@ -17,7 +17,7 @@ from tests.support.reading import everything, state_of, stored
 
 LEASE_SECONDS = 3
 POLL_SECONDS = 0.25
-GRACE_SECONDS = 2
+GRACE_SECONDS = 3
 STARTING_SECONDS = 5
 """What a machine with other things to do may need to start a process."""
 
