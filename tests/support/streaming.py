@@ -126,15 +126,20 @@ class Mirror:
         self.cuts = 0
         self.cuts_inside_batches = 0
         self._is_inside_batch = False
+        self._in_vain = 0
 
     async def follow_until_cut(self) -> None:
         """Listen for a while, and be cut: mostly at any byte, else at any instant."""
         is_sudden = self._random.random() < 0.25
         seconds = self._random.uniform(0, 0.3) if is_sudden else 1
-        size_bytes = None if is_sudden else int(self._random.expovariate(1 / 8_000))
+        # Whoever is always cut within a batch falls behind until there is too much to tell. So each cut in
+        # vain is followed by a later one.
+        size_bytes = None if is_sudden else int(self._random.expovariate(1 / (8_000 << self._in_vain)))
+        before = self.cursor
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._follow(size_bytes=size_bytes)
+        self._in_vain = self._in_vain + 1 if self.cursor == before else 0
         self.cuts += 1
         self.cuts_inside_batches += self._is_inside_batch
 
