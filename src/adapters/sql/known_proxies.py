@@ -20,6 +20,8 @@ class SqlKnownProxies(KnownProxies):
         self._database = database
 
     async def among(self, paths: Collection[str]) -> frozenset[str]:
+        if not paths:
+            return frozenset()
         is_wanted = self._database.dialect.is_among(PROXIES.path, list(paths))
         query = sa.select(PROXIES.path).where(is_wanted).distinct()
         return await self._database.read(

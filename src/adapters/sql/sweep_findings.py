@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from adapters.sql.engine import Database
 from adapters.sql.sweep_tables import proxy_sweep_findings
@@ -27,13 +26,13 @@ class SqlSweepFindings(SweepFindings):
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        given = sa.select(*(sa.bindparam(column.name, type_=column.type) for column in TABLE))
+        self._insert = database.dialect.insert(proxy_sweep_findings, TABLE.keys(), given)
 
     async def record(self, run: RunId, findings: Sequence[Finding]) -> None:
-        insert = sqlite.insert if self._database.dialect.single_writer else postgresql.insert
-        statement = insert(proxy_sweep_findings).on_conflict_do_nothing()
         rows = [_row(run, finding) for finding in findings]
         if rows:
-            await self._database.write(lambda connection: connection.execute(statement, rows).close())
+            await self._database.write(lambda connection: connection.execute(self._insert, rows).close())
 
     async def page(
         self,
