@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import stat
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from adapters.filesystem.beneath import NOT_THERE, READ_FOLDER, UPWARDS, open_folder, open_root
+from adapters.filesystem.walk import is_regular
 from application.ports.proxy_folder import (
     FileDeleted,
     FileFate,
@@ -95,7 +95,7 @@ def _listed(folder: int, below: str) -> Iterator[SeenProxy | ForeignName]:
 
 def _seen(folder: int, name: str, proxy: ProxyPath) -> SeenProxy | ForeignName:
     status = os.stat(name, dir_fd=folder, follow_symlinks=False)
-    if not stat.S_ISREG(status.st_mode):
+    if not is_regular(status):
         return ForeignName()
     return SeenProxy(proxy, status.st_size, _modified(status))
 
@@ -126,7 +126,7 @@ def _absent_in(root: int, inner: str, paths: Collection[str]) -> Collection[str]
 
 def _is_file(folder: int, name: str) -> bool:
     try:
-        return stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+        return is_regular(os.stat(name, dir_fd=folder, follow_symlinks=False))
     except OSError as error:
         if error.errno in NOT_THERE:
             return False
@@ -163,7 +163,7 @@ def _fate(root: int, path: str, before: datetime) -> FileFate:
 def _unlinked(folder: int, name: str, before: datetime) -> FileFate:
     try:
         status = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if not stat.S_ISREG(status.st_mode):
+        if not is_regular(status):
             return KeptBecause.NOT_A_FILE
         if _modified(status) >= before:
             return KeptBecause.TOO_YOUNG

@@ -5,15 +5,13 @@ from uuid import UUID
 
 from litestar import Controller, Request, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example
-from litestar.params import PathParameter
 from msgspec import Meta, Struct
 
 from adapters.web.arrival import arrival_of, granted_of
 from adapters.web.bodies import body_of, invalid_body
 from adapters.web.openapi import storage_configs as described
 from adapters.web.openapi.examples import CONFIG_ID
-from adapters.web.openapi.operations import taking
+from adapters.web.openapi.operations import id_in_path, taking
 from adapters.web.problem_types import FOLDER_TAKEN, USER_NOT_FOUND
 from adapters.web.problems import Problem, ProblemError
 from adapters.web.requests import NO_SUCH_CONFIG, no_parameters, storage_config_id
@@ -39,14 +37,7 @@ from domain.ids import UserId
 from domain.photo_root import LONGEST_PATH_BYTES
 
 AnyRequest = Request[Any, Any, Any]
-ConfigId = Annotated[
-    str,
-    PathParameter(
-        description="Id of the storage config",
-        schema_extra={"format": "uuid"},
-        examples=[Example(id="Example", value=CONFIG_ID)],
-    ),
-]
+ConfigId = Annotated[str, id_in_path("Id of the storage config", CONFIG_ID)]
 
 
 RootPath = Annotated[

@@ -4,23 +4,15 @@ from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, get
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example
-from litestar.params import PathParameter
 
 from adapters.web.findings_request import findings_request
+from adapters.web.openapi.operations import id_in_path
 from adapters.web.openapi.sweeps import FINDINGS, SWEEP_ID, FindingsOperation
 from adapters.web.sweep_answers import findings_answer
 from adapters.web.views.findings import FindingsPageView
 from application.sweeps import Sweeps
 
-SweepId = Annotated[
-    str,
-    PathParameter(
-        description="Id of the proxy sweep",
-        schema_extra={"format": "uuid"},
-        examples=[Example(id="Example", value=SWEEP_ID)],
-    ),
-]
+SweepId = Annotated[str, id_in_path("Id of the proxy sweep", SWEEP_ID)]
 
 
 class SweepsController(Controller):

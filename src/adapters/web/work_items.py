@@ -4,13 +4,11 @@ from typing import Annotated, Any, Final
 
 from litestar import Controller, Request, Response, get, post
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Example
-from litestar.params import PathParameter
 
 from adapters.web.answers import cancel_answer, detail_answer, page_answer
 from adapters.web.openapi import responses
 from adapters.web.openapi.examples import ITEM_ID
-from adapters.web.openapi.operations import DetailOperation, ListOperation
+from adapters.web.openapi.operations import DetailOperation, ListOperation, id_in_path
 from adapters.web.requests import list_request, no_parameters, work_item_id
 from adapters.web.views.counts import CountsView, counts_view
 from adapters.web.views.work_items import Limits, WorkItemDetailView, WorkItemPageView, WorkItemView
@@ -21,14 +19,7 @@ from application.overview import Overview
 COUNTS_MAX_AGE_SECONDS: Final = 2
 
 AnyRequest = Request[Any, Any, Any]
-ItemId = Annotated[
-    str,
-    PathParameter(
-        description="Id of the work item",
-        schema_extra={"format": "uuid"},
-        examples=[Example(id="Example", value=ITEM_ID)],
-    ),
-]
+ItemId = Annotated[str, id_in_path("Id of the work item", ITEM_ID)]
 
 
 class WorkItemsController(Controller):

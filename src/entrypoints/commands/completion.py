@@ -5,7 +5,8 @@ from typing import Final
 import rich_click as click
 from click.shell_completion import get_completion_class
 
-PROGRAM: Final = "anichron"
+from entrypoints.commands.root import PROGRAM
+
 VARIABLE: Final = "_ANICHRON_COMPLETE"
 
 

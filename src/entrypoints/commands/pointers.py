@@ -1,15 +1,12 @@
 """Where more is to be read of work that has ended: its counts name no file, other commands do."""
 
-from typing import Final
-
 from application.ports.media_library import Stretch
 from application.sweeps import FindingsPage
 from domain.kinds.kind import WorkKind
 from domain.work_item import TERMINAL, WorkItem
 from entrypoints.commands.output import say
+from entrypoints.commands.root import PROGRAM
 from entrypoints.wiring.desk import Desk
-
-PROGRAM: Final = "anichron"
 
 
 async def point_on(desk: Desk, item: WorkItem, *, program: str = PROGRAM) -> None:

@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
 import rich_click as click
 
@@ -21,6 +20,7 @@ from entrypoints.commands.item_words import line
 from entrypoints.commands.opening import read_settings
 from entrypoints.commands.output import say
 from entrypoints.commands.pointers import point_on
+from entrypoints.commands.root import PROGRAM
 from entrypoints.commands.stage import Stage, stage
 from entrypoints.listening import CannotListen, listening_socket
 from entrypoints.settings.loading import Loaded
@@ -30,8 +30,6 @@ from entrypoints.settings.stores import described, store_location
 from entrypoints.wiring.desk import Desk
 from entrypoints.wiring.schema import bring_up_to_date
 from entrypoints.wiring.stores import closed
-
-PROGRAM: Final = "anichron"
 
 ALL_USERS = "WORKER__USER"
 

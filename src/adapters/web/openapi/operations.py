@@ -15,6 +15,7 @@ from litestar.openapi.spec import (
     RequestBody,
     Schema,
 )
+from litestar.params import PathParameter
 from msgspec import Struct
 
 from adapters.web.openapi.examples import CONFIG_ID
@@ -129,6 +130,15 @@ def json_body(
     }
     content = OpenAPIMediaType(schema=schema, examples=shown)
     return RequestBody(content={"application/json": content}, required=required)
+
+
+def id_in_path(description: str, example: str) -> PathParameter:
+    """An id as part of a path. What is no UUID is the id of nothing, so it is not refused as a parameter."""
+    return PathParameter(
+        description=description,
+        schema_extra={"format": "uuid"},
+        examples=[Example(id="Example", value=example)],
+    )
 
 
 def query_parameter(name: str, schema: Schema, example: Any = None) -> Parameter:  # noqa: ANN401 -- any JSON
