@@ -11,7 +11,7 @@ NOT_PUBLISHED = {".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache",
 # Put together here, so that this file names none either.
 REGISTRIES = (
     ("pypi", "org"),
-    ("pythonhosted", "org"),
+    ("python" + "hosted", "org"),
     ("npmjs", "(org|com)"),
     ("crates", "io"),
     ("docker", "io"),
